@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/base/param.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/error.h"
+
+void
+ts_params_init (TsParams *params, const TsParamSpec *specs)
+{
+  memset (params, 0, sizeof *params);
+  params->specs = specs;
+  for (const TsParamSpec *s = specs; s && s->name; s++) {
+    g_assert (params->n < TS_PARAMS_MAX);
+    guint i = params->n++;
+    params->v[i].f = s->number;
+    params->v[i].i = (gint64) s->number;
+    params->v[i].s = g_intern_string (s->text);
+  }
+}
+
+int
+ts_params_lookup (const TsParams *params, const char *name)
+{
+  for (guint i = 0; i < params->n; i++)
+    if (strcmp (params->specs[i].name, name) == 0)
+      return (int) i;
+  return -1;
+}
+
+static int
+find (const TsParams *params, const char *name, GError **error)
+{
+  int i = ts_params_lookup (params, name);
+
+  if (i < 0)
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "no parameter is called '%s'", name);
+  return i;
+}
+
+static gboolean
+mismatch (const TsParamSpec *spec, const char *got, GError **error)
+{
+  static const char *const kinds[] = { "a whole number", "a number",      "true or false",
+                                       "a word",         "a text in quotes", "a list of whole numbers" };
+
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be %s%s%s, not %s", spec->name,
+               kinds[spec->type], spec->words ? " of " : "", spec->words ? spec->words : "", got);
+  return FALSE;
+}
+
+gboolean
+ts_params_set_number (TsParams *params, const char *name, double value, GError **error)
+{
+  int i = find (params, name, error);
+  if (i < 0)
+    return FALSE;
+
+  const TsParamSpec *s = &params->specs[i];
+  g_autofree char *text = ts_number_dup_text (value);
+
+  if (s->type != TS_PARAM_INT && s->type != TS_PARAM_FLOAT)
+    return mismatch (s, text, error);
+  if (s->type == TS_PARAM_INT && (value != floor (value) || fabs (value) > 9007199254740992.0))
+    return mismatch (s, text, error);
+  if (s->min < s->max
+      && !(value >= s->min && (s->max_open ? value < s->max : value <= s->max))) {
+    g_autofree char *lo = ts_number_dup_text (s->min), *hi = ts_number_dup_text (s->max);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s %s is not in [%s, %s%c", name,
+                 text, lo, hi, s->max_open ? ')' : ']');
+    return FALSE;
+  }
+  params->v[i].f = value;
+  params->v[i].i = (gint64) (s->type == TS_PARAM_INT ? value : 0);
+  params->set |= 1u << i;
+  return TRUE;
+}
+
+gboolean
+ts_params_set_bool (TsParams *params, const char *name, gboolean value, GError **error)
+{
+  int i = find (params, name, error);
+  if (i < 0)
+    return FALSE;
+  if (params->specs[i].type != TS_PARAM_BOOL)
+    return mismatch (&params->specs[i], value ? "true" : "false", error);
+  params->v[i].i = value != FALSE;
+  params->v[i].f = params->v[i].i;
+  params->set |= 1u << i;
+  return TRUE;
+}
+
+static gboolean
+word_in (const char *words, const char *word)
+{
+  gsize n = strlen (word);
+
+  for (const char *p = words; p && *p; p = strchr (p, '|') ? strchr (p, '|') + 1 : NULL)
+    if (strncmp (p, word, n) == 0 && (p[n] == '|' || p[n] == 0))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+ts_params_set_text (TsParams *params, const char *name, const char *value, GError **error)
+{
+  int i = find (params, name, error);
+  if (i < 0)
+    return FALSE;
+
+  const TsParamSpec *s = &params->specs[i];
+  g_autofree char *quoted = g_strdup_printf ("'%s'", value);
+
+  if (s->type != TS_PARAM_WORD && s->type != TS_PARAM_STRING)
+    return mismatch (s, quoted, error);
+  if (s->type == TS_PARAM_WORD && s->words && !word_in (s->words, value))
+    return mismatch (s, quoted, error);
+  params->v[i].s = g_intern_string (value);
+  params->set |= 1u << i;
+  return TRUE;
+}
+
+gboolean
+ts_params_set_list (TsParams *params, const char *name, const gint64 *values, guint n,
+                    GError **error)
+{
+  int i = find (params, name, error);
+  if (i < 0)
+    return FALSE;
+  if (params->specs[i].type != TS_PARAM_SHAPE)
+    return mismatch (&params->specs[i], "a list", error);
+  if (n > TS_SHAPE_MAX) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "%s has %u entries; at most %d are allowed", name, n, TS_SHAPE_MAX);
+    return FALSE;
+  }
+  for (guint k = 0; k < n; k++)
+    params->v[i].list[k] = values[k];
+  params->v[i].n_list = n;
+  params->set |= 1u << i;
+  return TRUE;
+}
+
+gboolean
+ts_params_parse (TsParams *params, const char *name, const char *value, GError **error)
+{
+  int i = find (params, name, error);
+  if (i < 0)
+    return FALSE;
+
+  const TsParamSpec *s = &params->specs[i];
+  char *end = NULL;
+
+  switch (s->type) {
+  case TS_PARAM_INT:
+  case TS_PARAM_FLOAT: {
+    double number = g_ascii_strtod (value, &end);
+    if (end == value || *end)
+      return mismatch (s, value, error);
+    return ts_params_set_number (params, name, number, error);
+  }
+  case TS_PARAM_BOOL:
+    if (strcmp (value, "true") != 0 && strcmp (value, "false") != 0)
+      return mismatch (s, value, error);
+    return ts_params_set_bool (params, name, value[0] == 't', error);
+  case TS_PARAM_WORD:
+  case TS_PARAM_STRING:
+    return ts_params_set_text (params, name, value, error);
+  case TS_PARAM_SHAPE:
+    break;
+  }
+  return mismatch (s, value, error);
+}
+
+gboolean
+ts_params_check (const TsParams *params, const char *owner, GError **error)
+{
+  for (guint i = 0; i < params->n; i++)
+    if (params->specs[i].required && !(params->set >> i & 1)) {
+      g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s needs '%s'", owner,
+                   params->specs[i].name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static guint
+must_find (const TsParams *params, const char *name)
+{
+  int i = ts_params_lookup (params, name);
+
+  if (i < 0)
+    g_error ("no parameter is called '%s'", name);
+  return (guint) i;
+}
+
+gint64
+ts_params_int (const TsParams *params, const char *name)
+{
+  return params->v[must_find (params, name)].i;
+}
+
+double
+ts_params_float (const TsParams *params, const char *name)
+{
+  return params->v[must_find (params, name)].f;
+}
+
+gboolean
+ts_params_bool (const TsParams *params, const char *name)
+{
+  return params->v[must_find (params, name)].i != 0;
+}
+
+const char *
+ts_params_text (const TsParams *params, const char *name)
+{
+  return params->v[must_find (params, name)].s;
+}
+
+char *
+ts_params_dup_value (const TsParams *params, guint index)
+{
+  g_return_val_if_fail (index < params->n, NULL);
+
+  switch (params->specs[index].type) {
+  case TS_PARAM_INT:
+    return g_strdup_printf ("%" G_GINT64_FORMAT, params->v[index].i);
+  case TS_PARAM_FLOAT:
+    return ts_number_dup_text (params->v[index].f);
+  case TS_PARAM_BOOL:
+    return g_strdup (params->v[index].i ? "true" : "false");
+  case TS_PARAM_WORD:
+    return g_strdup (params->v[index].s);
+  case TS_PARAM_STRING:
+    return g_strdup_printf ("\"%s\"", params->v[index].s ? params->v[index].s : "");
+  case TS_PARAM_SHAPE:
+    break;
+  }
+  GString *s = g_string_new ("[");
+  for (guint k = 0; k < params->v[index].n_list; k++)
+    g_string_append_printf (s, "%s%" G_GINT64_FORMAT, k ? ", " : "", params->v[index].list[k]);
+  return g_string_free (g_string_append_c (s, ']'), FALSE);
+}
+
+char *
+ts_number_dup_text (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return g_strdup ("NaN");
+  if (isinf (value))
+    return g_strdup (value > 0 ? "Infinity" : "-Infinity");
+  for (int digits = 1; digits <= 17; digits++) {
+    char format[8];
+    g_snprintf (format, sizeof format, "%%.%dg", digits);
+    g_ascii_formatd (text, sizeof text, format, value);
+    if (g_ascii_strtod (text, NULL) == value)
+      break;
+  }
+  return g_strdup (text);
+}
