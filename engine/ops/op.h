@@ -116,8 +116,8 @@ struct TsOpClass {
   TsPartition (*partition) (const TsNode *node); /* NULL: element-wise by output 0 */
   gsize (*workspace) (const TsNode *node);       /* bytes of scratch for one call; NULL: none */
   void (*forward) (TsCall *call);                /* no allocation, no failure */
-  void (*combine) (TsCall *call); /* partials to outputs, units [begin, end) of output 0;
-                                     NULL: tree sum of partials shaped like output 0 */
+  void (*combine) (TsCall *call); /* partials to outputs, all at once; NULL: tree sum of partials
+                                     shaped like output 0 */
   /* grad_out[i] is the gradient of output i (NULL: none); set grad_in[i] where wanted (non-NULL on
    * entry of want[i]).  NULL: no gradient flows. */
   void (*backward) (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
