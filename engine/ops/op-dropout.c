@@ -10,7 +10,7 @@
 static const TsParamSpec params[] = {
   { "rate", TS_PARAM_FLOAT, .required = TRUE, .min = 0, .max = 1, .max_open = TRUE,
     .doc = "share of elements set to 0" },
-  { "stream", TS_PARAM_STRING, .doc = "name whose random numbers are used; the node's own if empty" },
+  { "_stream", TS_PARAM_STRING, .doc = "name whose random numbers are used; empty: the node's own" },
   { NULL },
 };
 
@@ -27,7 +27,7 @@ static void
 dropout_forward (TsCall *call)
 {
   const TsNode *node = call->node;
-  const char *stream = ts_params_text (&node->params, "stream");
+  const char *stream = ts_params_text (&node->params, "_stream");
   double rate = ts_params_float (&node->params, "rate");
   gsize n = ts_call_elems (call);
   gint64 unit = 1, extent;
@@ -54,8 +54,8 @@ dropout_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
 
   if (!want[0])
     return;
-  if (!ts_params_text (&p, "stream"))
-    ts_params_set_text (&p, "stream", node->name, NULL);
+  if (!ts_params_text (&p, "_stream"))
+    ts_params_set_text (&p, "_stream", node->name, NULL);
   grad_in[0] = e->emit (e, "dropout", &grad_out[0], 1, &p)->out[0];
 }
 
