@@ -56,9 +56,9 @@ struct TsModel {
   gint64 seed; /* -1: not said */
 };
 
-/* Builds the model; all problems are added to @diags.  NULL when there was an error.  @file_name is
- * for messages; @text need not be valid UTF-8 or small: that is checked. */
-TsModel *ts_model_new (const char *file_name, const char *text, gssize length, TsDiags **diags);
+/* Parses and builds; all problems are added to @diags (made for @source).  NULL when there was an
+ * error.  Keeps a reference to @source. */
+TsModel *ts_model_new (TsSource *source, TsDiags *diags);
 
 TsModel *ts_model_ref (TsModel *model);
 void ts_model_unref (TsModel *model);

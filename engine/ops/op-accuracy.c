@@ -7,7 +7,8 @@ accuracy_infer (TsNode *node, TsValue *out, GError **error)
 {
   if (!ts_infer_scores_labels (node, error))
     return FALSE;
-  ts_infer_like (node, out, 0, node->in[0]);
+  node->n_out = 1;
+  out[0].dtype = TS_F64; /* a share of whole rows: not to be rounded */
   out[0].shape = TS_SCALAR;
   return TRUE;
 }
@@ -60,7 +61,7 @@ accuracy_forward (TsCall *call)
     *sum = (call->accumulate ? *sum : 0) + count_hits (call);
     return;
   }
-  call->k->fill[call->dtype](count_hits (call) / (double) ts_call_lines (call, &n), call->out[0], 1);
+  *(double *) call->out[0] = count_hits (call) / (double) ts_call_lines (call, &n);
 }
 
 static void
@@ -71,7 +72,7 @@ accuracy_combine (TsCall *call)
                         / x->shape.dim[x->shape.rank - 1];
 
   call->k->tree_sum[TS_F64](call->partial, 1, (gsize) call->n_partials, &total, 1);
-  call->k->fill[call->dtype](total / lines, call->out[0], 1);
+  *(double *) call->out[0] = total / lines;
 }
 
 static const TsOpExample examples[] = {

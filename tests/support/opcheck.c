@@ -114,8 +114,8 @@ case_new (const TsOpClass *op, const TsOpExample *example, TsDtype dtype, gboole
     if (use == 0)
       t->node = node;
     TsValue *y = node->out[0];
-    if (!ts_dtype_is_float (y->dtype))
-      continue;
+    if (y->dtype != dtype)
+      continue; /* a count, without gradient */
     if (!t->cotangent) {
       t->cotangent = ts_graph_placeholder (t->graph, "cotangent", dtype, &y->shape, NULL);
       Case away = *t;
