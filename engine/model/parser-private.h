@@ -52,7 +52,7 @@ TsExpr *ts_parser_expr_new (TsParser *parser, TsExprKind kind, TsSpan span);
 TsExpr *ts_parser_expr (TsParser *parser);
 TsExpr *ts_parser_call (TsParser *parser, const char *what);
 
-/* comments.c: hands the comments of the text to the statements. */
+/* parser-comments.c: hands the comments of the text to the statements. */
 void ts_parser_comments_before (TsParser *parser, guint32 offset, TsComments *comments);
 void ts_parser_comments_inside (TsParser *parser, TsStmt *stmt, guint32 end);
 void ts_parser_comments_same_line (TsParser *parser, TsComments *comments);

@@ -173,6 +173,26 @@ test_errors (void)
   }
 }
 
+/* The examples of the reference are sound. */
+static void
+test_reference (void)
+{
+  g_autofree char *path = root_path ("docs/model-language.md"), *text = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_auto (GStrv) parts = g_strsplit (text, "```", -1);
+  for (guint i = 1; parts[i] && parts[i + 1]; i += 2) {
+    if (strstr (parts[i], "error:") || strstr (parts[i], "file     ="))
+      continue;
+    g_auto (Parsed) p = parse (parts[i]);
+    g_autofree char *errors = ts_diags_dup_text (p.diags);
+    g_assert_cmpstr (errors, ==, "");
+    n++;
+  }
+  g_assert_cmpuint (n, >=, 3);
+}
+
 /* ---- source and diagnostics ---- */
 
 static void
@@ -507,15 +527,21 @@ test_height (void)
   g_autofree char *fits = repeated ("y = a", " -> b", 999, "\n", "");
   g_autofree char *chain = repeated ("y = a", " -> b", 100000, "\n", "");
   g_autofree char *sum = repeated ("y = a", "+a", 1000, "\n", "");
-  /* Deep through long: many long sums inside each other. */
-  g_autofree char *both =
-      repeated ("y = ", "(a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+", 60, "a", ")");
+  /* Deep through long: sums inside each other at their left ends, bare and as arguments. */
+  g_autofree char *sums =
+      repeated ("y = ", "(", 60, "a", "+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a)");
+  g_autofree char *args =
+      repeated ("y = ", "f(", 60, "a", "+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a)");
+  g_autofree char *right =
+      repeated ("y = ", "(a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+a+", 60, "a", ")");
   g_autofree char *newlines = repeated ("y = )", "\n", 500000, "-> a\n", "");
 
   expect_one (fits, NULL);
+  expect_one (args, "more than 1000 stages");
   expect_one (chain, "more than 1000 stages");
   expect_one (sum, "more than 1000 stages or terms");
-  expect_one (both, NULL);
+  expect_one (sums, "more than 1000 stages or terms");
+  expect_one (right, NULL);
   expect_one (newlines, "expected an expression but found ')'");
 }
 
@@ -524,11 +550,13 @@ test_nodes (void)
 {
   g_autofree char *fits = repeated ("", "y=1\n", 50000, "", "");
   g_autofree char *many = repeated ("", "y=1\n", 50001, "", "");
+  g_autofree char *by_one = repeated ("", "y=1\n", 49999, "y=-1\n", "");
   g_autofree char *list = repeated ("y = [1", ",1", 200000, "]", "");
   g_autofree char *comments = repeated ("y = [1", "#\n", 400000, "]", "");
 
   expect_one (fits, NULL);
   expect_one (many, "more than 100000 nodes");
+  expect_one (by_one, "more than 100000 nodes");
   expect_one (list, "more than 100000 nodes");
   expect_one (comments, NULL);
 }
@@ -634,6 +662,7 @@ main (int argc, char **argv)
   g_test_add_func ("/language/good", test_good);
   g_test_add_func ("/language/templates", test_templates);
   g_test_add_func ("/language/errors", test_errors);
+  g_test_add_func ("/language/reference", test_reference);
   g_test_add_func ("/language/depth", test_depth);
   g_test_add_func ("/language/height", test_height);
   g_test_add_func ("/language/nodes", test_nodes);
