@@ -2,6 +2,7 @@
 #include "engine/train/trainer.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <math.h>
 #include <string.h>
 
