@@ -115,7 +115,7 @@ write_log (TsWriter *writer, TsAttempt *attempt, GError **error)
     if (series->kind != TS_SERIES_SCALAR || n == 0)
       continue;
     const TsPoint *points = (const TsPoint *) series->points->data;
-    ts_flush_add (bytes, series->series_id, series->committed, TS_WALL_US,
+    ts_flush_add (bytes, series->series_id, series->committed, series->wall,
                   points + (series->committed - series->seq0), (guint) n);
     total += n;
   }

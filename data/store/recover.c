@@ -119,11 +119,13 @@ take_group (gint64 series_id, gint64 seq, TsWallKind wall, const TsPoint *points
   if (!series)
     return FALSE;
   gint64 end = ts_series_end (series), skip = MAX (end - seq, 0);
-  if (seq > end || wall != TS_WALL_US) {
+  if (series->points->len == 0)
+    series->wall = wall;
+  if (seq > end || wall != series->wall) {
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT,
-                 "%s is damaged: points %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " of series"
-                 " %" G_GINT64_FORMAT " are missing",
-                 r->writer->path, end, seq, series_id);
+                 "%s is damaged: the flush log does not go on from point %" G_GINT64_FORMAT
+                 " of series %" G_GINT64_FORMAT,
+                 r->writer->path, end, series_id);
     return FALSE;
   }
   if (skip < n)

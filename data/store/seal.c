@@ -39,19 +39,24 @@ ts_batch_has_unsealed (TsWriter *writer)
 
 typedef struct {
   gint64 step_min, step_max, us_min, us_max, nonfinite;
+  gboolean has_us;   /* some wall time is finite */
   double vmin, vmax; /* NaN when nothing is finite */
 } Summary;
 
 static Summary
-summarise (const TsPoint *points, guint n)
+summarise (TsWallKind wall, const TsPoint *points, guint n)
 {
   TsStats stats = {0};
   Summary s = {.us_min = G_MAXINT64, .us_max = G_MININT64};
 
   for (guint i = 0; i < n; i++) {
-    ts_stats_add (&stats, &points[i], TS_WALL_US);
-    s.us_min = MIN (s.us_min, points[i].wall);
-    s.us_max = MAX (s.us_max, points[i].wall);
+    gint64 us = ts_wall_us (points[i].wall, wall);
+    ts_stats_add (&stats, &points[i], wall);
+    if (wall == TS_WALL_SECONDS && !isfinite (ts_unbits ((guint64) points[i].wall)))
+      continue;
+    s.has_us = TRUE;
+    s.us_min = MIN (s.us_min, us);
+    s.us_max = MAX (s.us_max, us);
   }
   s.step_min = stats.min_step;
   s.step_max = stats.max_step;
@@ -66,21 +71,23 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
              GError **error)
 {
   GByteArray *bytes = writer->buffer;
-  Summary s = summarise (points, n);
+  Summary s = summarise (series->wall, points, n);
 
   g_byte_array_set_size (bytes, 0);
-  int codec = ts_chunk_encode (bytes, TS_WALL_US, points, n);
+  int codec = ts_chunk_encode (bytes, series->wall, points, n);
   return ts_sql_do (
       writer->sql, error,
       "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin,"
-      " vmax, nonfinite, codec, crc, data) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+      " vmax, nonfinite, codec, crc, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6, iif(?15, ?7, NULL),"
+      " iif(?15, ?8, NULL), ?9, ?10, ?11, ?12, ?13, ?14)"
       " ON CONFLICT(series_id, seq) DO UPDATE SET n = excluded.n, step_min = excluded.step_min,"
       " step_max = excluded.step_max, us_min = excluded.us_min, us_max = excluded.us_max,"
       " vmin = excluded.vmin, vmax = excluded.vmax, nonfinite = excluded.nonfinite,"
       " codec = excluded.codec, crc = excluded.crc, data = excluded.data",
-      "iiiiiiiiddiiib", series->series_id, seq, series->attempt->attempt_id, (gint64) n, s.step_min,
-      s.step_max, s.us_min, s.us_max, s.vmin, s.vmax, s.nonfinite, (gint64) codec,
-      (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len);
+      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) n,
+      s.step_min, s.step_max, s.us_min, s.us_max, s.vmin, s.vmax, s.nonfinite, (gint64) codec,
+      (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len,
+      (gint64) s.has_us);
 }
 
 gboolean
@@ -112,7 +119,7 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   gint64 end = ts_series_end (series), seq = series->seq0;
   series->staged_stats = series->stats;
   for (gint64 i = series->sealed; i < end; i++)
-    ts_stats_add (&series->staged_stats, &points[i - series->seq0], TS_WALL_US);
+    ts_stats_add (&series->staged_stats, &points[i - series->seq0], series->wall);
   series->staged_seq0 = end;
   while (seq < end) {
     guint n = (guint) MIN (TS_CHUNK_POINTS, end - seq);

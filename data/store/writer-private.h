@@ -27,6 +27,7 @@ typedef struct {
   const char *tag; /* interned */
   TsSeriesKind kind;
   gboolean in_file;
+  TsWallKind wall;  /* of its points in this attempt */
   GArray *points;   /* of TsPoint, scalars only: from seq0 on, the open chunk and what follows */
   gint64 seq0;      /* seq of points[0] */
   gint64 committed; /* seq after the last committed point */

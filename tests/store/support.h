@@ -3,6 +3,7 @@
 
 #include "data/store/reader.h"
 #include "data/store/writer.h"
+#include <sqlite3.h>
 
 G_BEGIN_DECLS
 
