@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/event.h"
+#include "engine/base/hparam.h"
 
 G_BEGIN_DECLS
 
@@ -45,22 +46,6 @@ const char *ts_writer_get_path (TsWriter *writer);
 const char *ts_writer_get_folder (TsWriter *writer);
 
 /* --- Runs --------------------------------------------------------------------------------- */
-
-typedef enum {
-  TS_HPARAM_NULL = 0,
-  TS_HPARAM_INT = 1,
-  TS_HPARAM_REAL = 2,
-  TS_HPARAM_TEXT = 3,
-  TS_HPARAM_BOOL = 4,
-} TsHparamKind;
-
-typedef struct {
-  const char *key; /* dotted: "optimizer.lr" */
-  TsHparamKind kind;
-  gint64 i; /* INT, BOOL */
-  double r; /* REAL */
-  const char *t;
-} TsHparam;
 
 /* All pointers are borrowed during the call; any may be NULL. */
 typedef struct {

@@ -8,17 +8,19 @@
 
 struct TsRecorder {
   TsSink *sink;
+  gboolean values;
   GError *error;
   guint n;
   TsScalar scalars[SCALARS_MAX];
 };
 
 TsRecorder *
-ts_recorder_new (TsSink *sink)
+ts_recorder_new (TsSink *sink, gboolean values)
 {
   TsRecorder *r = g_new0 (TsRecorder, 1);
 
   r->sink = sink;
+  r->values = sink && values;
   return r;
 }
 
@@ -41,7 +43,7 @@ ts_recorder_push (TsRecorder *r, TsEvent *event)
 void
 ts_recorder_add (TsRecorder *r, const char *tag, double value)
 {
-  if (!r->sink)
+  if (!r->values)
     return;
   g_return_if_fail (r->n < SCALARS_MAX);
   r->scalars[r->n++] = (TsScalar) { tag, value };
@@ -62,7 +64,7 @@ void
 ts_recorder_histogram (TsRecorder *r, const char *tag, gint64 step, TsDtype dtype, const void *data,
                        gsize n)
 {
-  if (!r->sink)
+  if (!r->values)
     return;
   TsEvent *e = ts_event_new (TS_EVENT_HISTOGRAM, step, 0);
   e->u.histogram.tag = tag;

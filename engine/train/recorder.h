@@ -7,11 +7,12 @@
 G_BEGIN_DECLS
 
 /* Turns what a training computes into events for a sink.  Owned by the trainer thread.  A NULL sink
- * takes nothing and costs nothing.  After the first failure of the sink nothing more is pushed and
+ * takes nothing and costs nothing; without @values scalars and histograms are left out while the
+ * rest (states, checkpoints, notes) still goes to the sink.  After the first failure of the sink nothing more is pushed and
  * ts_recorder_check gives the error. */
 typedef struct TsRecorder TsRecorder;
 
-TsRecorder *ts_recorder_new (TsSink *sink);
+TsRecorder *ts_recorder_new (TsSink *sink, gboolean values);
 void ts_recorder_free (TsRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsRecorder, ts_recorder_free)
 

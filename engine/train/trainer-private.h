@@ -49,6 +49,7 @@ struct TsTrainer {
   gint64 step, total_steps, last_checkpoint_step;
   gint64 last_checkpoint_us;
   gint64 epoch;
+  gboolean histograms; /* somebody wants them */
   gboolean warned_nonfinite;
   gboolean has_best;
   double best_value;

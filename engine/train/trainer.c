@@ -32,8 +32,7 @@ ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
   t->data = ts_dataset_ref (data);
   t->config = *config;
   t->options = *options;
-  t->folder = g_strdup (options->checkpoint_folder);
-  t->recorder = ts_recorder_new (config->record ? options->sink : NULL);
+  t->recorder = ts_recorder_new (NULL, FALSE);
   t->commands = ts_queue_new (256, g_free);
   pthread_mutex_init (&t->pulse_lock, NULL);
   t->pulse.state = TS_RUN_PAUSED;
@@ -48,6 +47,17 @@ ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
   t->pulse.epoch = t->epoch;
   t->pulse.lr = *(const double *) ts_session_get_variable (t->session, t->minimize.lr);
   return t;
+}
+
+void
+ts_trainer_attach (TsTrainer *t, TsSink *sink, const char *checkpoint_folder)
+{
+  g_return_if_fail (!t->started);
+  ts_recorder_free (t->recorder);
+  t->recorder = ts_recorder_new (sink, t->config.record);
+  t->histograms = sink && t->config.record && t->config.histogram_every;
+  g_free (t->folder);
+  t->folder = g_strdup (checkpoint_folder);
 }
 
 void
@@ -235,8 +245,7 @@ do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
   const gint32 *rows;
   gsize n = ts_sampler_next (t->sampler, &rows, epoch_ends);
   gint64 next = t->step + 1;
-  gboolean histograms = t->config.record && t->options.sink && t->config.histogram_every
-                        && (next == 1 || next % t->config.histogram_every == 0);
+  gboolean histograms = t->histograms && (next == 1 || next % t->config.histogram_every == 0);
   TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, error);
   TsFeedSource sources[] = {
     { t->data->dtype, t->data->features, rows, (double) t->data->scale },
@@ -411,6 +420,12 @@ TsModel *
 ts_trainer_get_model (TsTrainer *t)
 {
   return t->model;
+}
+
+TsDataset *
+ts_trainer_get_data (TsTrainer *t)
+{
+  return t->data;
 }
 
 guint

@@ -42,10 +42,8 @@ typedef struct {
 } TsTrainResult;
 
 typedef struct {
-  const char *checkpoint_folder; /* where checkpoints go; NULL: none are written */
   const char *resume_path;       /* a checkpoint to go on from; NULL: start anew */
   const char *best_path;         /* the best checkpoint of the run that is resumed, or NULL */
-  TsSink *sink;                  /* borrowed until the trainer is freed; NULL: nothing is recorded */
   /* Called on the trainer's thread when the pulse has changed (at most some times a second) and when
    * the training has ended; it must only wake somebody up. */
   void (*notify) (gpointer data);
@@ -61,6 +59,10 @@ TsTrainer *ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig 
 /* Stops the training if need be, and waits for it. */
 void ts_trainer_free (TsTrainer *trainer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsTrainer, ts_trainer_free)
+
+/* Where events go (borrowed until the trainer is freed) and where checkpoints are written (an
+ * existing folder).  Before start; without it nothing is recorded and no checkpoint written. */
+void ts_trainer_attach (TsTrainer *trainer, TsSink *sink, const char *checkpoint_folder);
 
 /* Starts the thread; once.  @paused: waits for resume or step first. */
 void ts_trainer_start (TsTrainer *trainer, gboolean paused);
@@ -82,7 +84,8 @@ gboolean ts_trainer_is_done (TsTrainer *trainer);
 const TsTrainResult *ts_trainer_wait (TsTrainer *trainer);
 
 TsModel *ts_trainer_get_model (TsTrainer *trainer);
-/* Trainable numbers, threads in use, bytes of plans and state. */
+TsDataset *ts_trainer_get_data (TsTrainer *trainer);
+/* Threads in use, this one's included. */
 guint ts_trainer_get_threads (TsTrainer *trainer);
 
 G_END_DECLS
