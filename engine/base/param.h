@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* Typed parameter tables.  Ops, layers, optimizers, data sets each own one `const TsParamSpec[]`
  * (ended by a NULL name); it drives the language's arguments, checking, printing, documentation
- * and the inspector.  A TsParams is a plain value: copy it by assignment, it owns no memory
+ * and the inspector; a name that starts with '_' is for the engine's own use and is shown nowhere.
+ * A TsParams is a plain value: copy it by assignment, it owns no memory
  * (words and strings are interned). */
 
 #define TS_PARAMS_MAX 16

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/workbench.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "engine/base/error.h"
+#include "engine/tensor/blas.h"
+#include "engine/tensor/kernel.h"
+
+struct TsWorkbench {
+  TsWriter *writer;
+  TsTrainer *trainer;
+  TsRunRef run;
+};
+
+TsWorkbench *
+ts_workbench_new (const char *path, GError **error)
+{
+  TsWriter *writer = ts_writer_open (path, error);
+  TsWorkbench *w;
+
+  if (!writer)
+    return NULL;
+  w = g_new0 (TsWorkbench, 1);
+  w->writer = writer;
+  return w;
+}
+
+gboolean
+ts_workbench_close (TsWorkbench *w, GError **error)
+{
+  g_clear_pointer (&w->trainer, ts_trainer_free);
+  gboolean ok = ts_writer_close (w->writer, error);
+  g_free (w);
+  return ok;
+}
+
+const TsRunRef *
+ts_workbench_get_run (TsWorkbench *w)
+{
+  return &w->run;
+}
+
+TsTrainer *
+ts_workbench_get_trainer (TsWorkbench *w)
+{
+  return w->trainer;
+}
+
+TsWriter *
+ts_workbench_get_writer (TsWorkbench *w)
+{
+  return w->writer;
+}
+
+static TsModel *
+build_model (TsSource *source, TsTrainConfig *config, TsDiags **diags, GError **error)
+{
+  *diags = ts_diags_new (source);
+  g_autoptr (TsModel) model = ts_model_new (source, *diags);
+
+  if (model && ts_train_config_init (config, model, *diags))
+    return g_steal_pointer (&model);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT, "%s has %u error%s",
+               ts_source_get_name (source), ts_diags_get_n_errors (*diags),
+               ts_diags_get_n_errors (*diags) == 1 ? "" : "s");
+  return NULL;
+}
+
+/* What a run that is resumed was trained with. */
+static gboolean
+apply_hparams (TsTrainConfig *config, const TsRun *run, GError **error)
+{
+  for (guint i = 0; i < run->n_hparams; i++) {
+    const TsHparam *h = &run->hparams[i];
+    g_autofree char *text = h->kind == TS_HPARAM_INT    ? g_strdup_printf ("%" G_GINT64_FORMAT, h->i)
+                            : h->kind == TS_HPARAM_REAL ? ts_number_dup_text (h->r)
+                            : h->kind == TS_HPARAM_BOOL ? g_strdup (h->i ? "true" : "false")
+                                                        : g_strdup (h->t ? h->t : "");
+    if (*text && !ts_train_config_set (config, h->key, text, error)) {
+      g_prefix_error (error, "run '%s' cannot be resumed: ", run->name);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+typedef struct {
+  TsRun *run;
+  char *last_path, *best_path;
+  gint64 resume_step;
+} Resume;
+
+static void
+resume_clear (Resume *r)
+{
+  g_clear_pointer (&r->run, ts_run_free);
+  g_free (r->last_path);
+  g_free (r->best_path);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Resume, resume_clear)
+
+static gboolean
+find_resume (TsWorkbench *w, const char *what, Resume *r, GError **error)
+{
+  g_autoptr (TsReader) reader = ts_reader_open (ts_writer_get_path (w->writer), error);
+
+  if (!reader || !(r->run = ts_reader_find_run (reader, what, error)))
+    return FALSE;
+  g_autoptr (GArray) last = ts_reader_last_checkpoint (reader, r->run->run_id, error);
+  g_autoptr (GArray) all = last ? ts_reader_list_checkpoints (reader, r->run->run_id, error) : NULL;
+  if (!all)
+    return FALSE;
+  if (last->len) {
+    const TsCheckpointInfo *c = &g_array_index (last, TsCheckpointInfo, 0);
+    r->last_path = g_strdup (c->path);
+    r->resume_step = c->step + 1;
+  }
+  for (guint i = 0; i < all->len; i++) {
+    const TsCheckpointInfo *c = &g_array_index (all, TsCheckpointInfo, i);
+    if (c->is_best && !c->hidden && c->exists) {
+      g_free (r->best_path);
+      r->best_path = g_strdup (c->path);
+    }
+  }
+  if (r->run->model_text)
+    return TRUE;
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT,
+               "run '%s' holds no model text, so it cannot be trained further", r->run->name);
+  return FALSE;
+}
+
+static gboolean
+begin (TsWorkbench *w, const TsTrainRequest *request, TsModel *model, const TsTrainConfig *config,
+       TsDataset *data, const Resume *resume, GError **error)
+{
+  if (resume->run)
+    return ts_writer_resume_run (w->writer, resume->run->uuid, resume->resume_step, &w->run, error);
+
+  g_autoptr (GArray) hparams = ts_train_config_dup_hparams (config);
+  TsRunInfo info = { .name = request->name, .model_name = model->name,
+                     .model_text = ts_source_get_text (model->source), .data_name = data->name,
+                     .data_hash = ts_dataset_get_sha256 (data), .data_split = data->split_text,
+                     .seed = (guint64) config->seed, .isa = ts_kernels_get ()->isa,
+                     .blas_core = ts_blas_core (), .blas_version = ts_blas_version (),
+                     .threads = ts_trainer_get_threads (w->trainer),
+                     .hparams = (const TsHparam *) hparams->data, .n_hparams = hparams->len };
+  return ts_writer_begin_run (w->writer, &info, &w->run, error);
+}
+
+static gboolean
+attach (TsWorkbench *w, GError **error)
+{
+  g_autofree char *folder = g_build_filename (ts_writer_get_folder (w->writer), w->run.uuid, NULL);
+
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    int saved = errno;
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved),
+                 "cannot make the folder %s for checkpoints: %s", folder, g_strerror (saved));
+    return FALSE;
+  }
+  ts_trainer_attach (w->trainer, ts_writer_get_sink (w->writer, &w->run), folder);
+  return TRUE;
+}
+
+static gboolean
+make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resume, TsModel *model,
+              TsTrainConfig *config, GError **error)
+{
+  const char *lr = NULL;
+
+  config->record = request->record;
+  if (resume->run && !apply_hparams (config, resume->run, error))
+    return FALSE;
+  for (guint i = 0; i < request->n_settings; i++) {
+    if (!ts_train_config_set (config, request->settings[i].key, request->settings[i].value, error))
+      return FALSE;
+    if (strcmp (request->settings[i].key, "optimizer.lr") == 0)
+      lr = request->settings[i].value;
+  }
+  if (!ts_train_config_check (config, error))
+    return FALSE;
+  g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
+  if (!data)
+    return FALSE;
+  TsTrainerOptions options = { .resume_path = resume->last_path, .best_path = resume->best_path,
+                               .notify = request->notify, .notify_data = request->notify_data };
+  w->trainer = ts_trainer_new (model, data, config, &options, error);
+  if (!w->trainer)
+    return FALSE;
+  if (resume->last_path && lr) /* the state has its own; what the user says now comes after it */
+    ts_trainer_set_lr (w->trainer, g_ascii_strtod (lr, NULL));
+  return begin (w, request, model, config, data, resume, error) && attach (w, error);
+}
+
+TsTrainer *
+ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **diags, GError **error)
+{
+  g_auto (Resume) resume = { 0 };
+  g_autoptr (TsSource) source = request->source ? ts_source_ref (request->source) : NULL;
+  TsTrainConfig config;
+
+  *diags = NULL;
+  g_clear_pointer (&w->trainer, ts_trainer_free);
+  if (request->resume && !find_resume (w, request->resume, &resume, error))
+    return NULL;
+  if (resume.run) {
+    g_autofree char *name = g_strdup_printf ("%s.model", resume.run->model_name ? resume.run->model_name : "run");
+    g_clear_pointer (&source, ts_source_unref);
+    source = ts_source_new (name, resume.run->model_text, strlen (resume.run->model_text), error);
+    if (!source)
+      return NULL;
+  }
+  g_return_val_if_fail (source, NULL);
+  g_autoptr (TsModel) model = build_model (source, &config, diags, error);
+  if (!model)
+    return NULL;
+  if (!make_trainer (w, request, &resume, model, &config, error)) {
+    g_clear_pointer (&w->trainer, ts_trainer_free);
+    return NULL;
+  }
+  return w->trainer;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/base/event.h"
+
+G_BEGIN_DECLS
+
+/* A TsHistogram as the bytes of one item (docs/run-file.md, "A histogram"). */
+
+#define TS_ITEM_HISTOGRAM 1 /* item.codec */
+
+void ts_histogram_encode (GByteArray *out, const TsHistogram *histogram);
+
+/* Errors: TS_STORE_ERROR_CORRUPT. */
+gboolean ts_histogram_decode (const guint8 *data, gsize size, guint32 crc, TsHistogram *histogram,
+                              GError **error);
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+G_BEGIN_DECLS
+
+/* One scalar as it is stored: bits, never floating-point values, so that NaN payloads and -0.0
+ * survive and a thread that flushes denormals changes nothing. */
+typedef struct {
+  gint64 step;
+  gint64 wall;  /* µs since the epoch, or the bits of a double of seconds (TsWallKind) */
+  guint64 bits; /* of the value, IEEE binary64 */
+} TsPoint;
+
+typedef enum { TS_WALL_US = 0, TS_WALL_SECONDS = 1 } TsWallKind;
+
+static inline guint64
+ts_bits (double value)
+{
+  guint64 bits;
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline double
+ts_unbits (guint64 bits)
+{
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+/* FALSE when no binary32 widens to exactly these bits. */
+gboolean ts_bits_narrow (guint64 bits, guint32 *narrow);
+guint64 ts_bits_widen (guint32 narrow);
+
+/* The wall time in µs, rounded; 0 for NaN, clamped at the ends of gint64. */
+gint64 ts_wall_us (gint64 wall, TsWallKind kind);
+
+/* Exact statistics of a series over all points added so far, in their order.  Zero-initialise. */
+typedef struct {
+  gint64 count;
+  gint64 first_step, last_step, min_step, max_step;
+  gint64 last_us;
+  guint64 first_bits, last_bits;
+  double min, max, sum; /* over the finite values; 0 when there is none */
+  gint64 finite, nan, pos_inf, neg_inf;
+  gboolean unordered; /* some step was not greater than the one before it */
+} TsStats;
+
+void ts_stats_add (TsStats *stats, const TsPoint *point, TsWallKind kind);
+/* Of a sample that is not a scalar. */
+void ts_stats_add_item (TsStats *stats, gint64 step, gint64 us);
+
+G_END_DECLS

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "data/store/point.h"
+#include "data/store/workspace.h"
+#include "data/store/writer.h"
+#include "engine/base/event.h"
+
+G_BEGIN_DECLS
+
+/* One who reads a workspace, also while it is being written and also one that came from somebody
+ * else: a read-only connection of its own that trusts nothing in the file.  A reader is used by one
+ * thread at a time; make one for each thread.  Every call is one short snapshot of its own.
+ *
+ * Errors of all queries: TS_STORE_ERROR (CORRUPT, NOT_FOUND, IO, …).  Step and time are attributes;
+ * a point's identity is (series, seq), seq = 0, 1, 2 … in the order of writing. */
+typedef struct TsReader TsReader;
+
+/* Errors: OPEN, NOT_A_WORKSPACE (an empty file too), NEWER_VERSION, CORRUPT.  In a folder that
+ * cannot be written the file is read as immutable, or, when it has a WAL, from a temporary copy. */
+TsReader *ts_reader_open (const char *path, GError **error);
+void ts_reader_close (TsReader *reader);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsReader, ts_reader_close)
+
+/* Borrowed, absolute. */
+const char *ts_reader_get_path (TsReader *reader);
+
+/* Has anything been committed since the last poll (the first one says TRUE)?  Some µs. */
+gboolean ts_reader_poll (TsReader *reader, gboolean *changed, GError **error);
+
+/* --- Runs ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *tag; /* raw bytes, ended by a zero; not always UTF-8 */
+  guint64 bits;
+} TsLastValue;
+
+typedef struct {
+  gint64 run_id;
+  char uuid[37];
+  char *name;
+  TsRunState state; /* interrupted: running or paused in the file, but its writer is gone */
+  gint64 created_us, ended_us; /* ended: 0 while it has not */
+  char *message, *note;        /* NULL: none; so for all text below */
+  gboolean pinned, archived;
+  gint64 trashed_us; /* 0: live */
+  char *model_name, *model_text, *data_name, *data_hash, *data_split;
+  guint64 seed;
+  char *isa, *blas_core, *blas_version;
+  guint threads;
+  gint64 parent_run_id; /* 0: none */
+  TsHparam *hparams;    /* by key; key and t are owned */
+  guint n_hparams;
+  char **labels; /* NULL-ended, sorted */
+  guint n_tags;
+  gint64 n_points; /* scalars, all attempts */
+  GArray *last;    /* of TsLastValue, scalar tags in the order they first came */
+} TsRun;
+
+void ts_run_free (TsRun *run);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsRun, ts_run_free)
+
+/* A GPtrArray of TsRun by creation, which owns them; with those in the trash if @trashed. */
+GPtrArray *ts_reader_list_runs (TsReader *reader, gboolean trashed, GError **error);
+
+/* By uuid, by the name of a live run, by that of one in the trash, or by the first digits of a
+ * uuid: the first of these that fits any.  Errors: NOT_FOUND; AMBIGUOUS, listing the candidates. */
+TsRun *ts_reader_find_run (TsReader *reader, const char *what, GError **error);
+
+/* --- Tags ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64 series_id;
+  char *tag; /* as in TsLastValue */
+  TsSeriesKind kind;
+  TsStats stats; /* exact, over all stored points; other kinds than scalars: count, steps, time */
+} TsTagInfo;
+
+void ts_tag_info_free (TsTagInfo *info);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsTagInfo, ts_tag_info_free)
+
+/* A GPtrArray of TsTagInfo in the order they first came, which owns them. */
+GPtrArray *ts_reader_list_tags (TsReader *reader, gint64 run_id, GError **error);
+TsTagInfo *ts_reader_find_tag (TsReader *reader, gint64 run_id, const char *tag, TsSeriesKind kind,
+                               GError **error);
+
+/* Over the points that no later attempt has overtaken; reads them all. */
+gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsStats *stats,
+                                  GError **error);
+
+/* --- Points -------------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64 seq, step, wall_us;
+  guint64 bits;
+  gint32 attempt;  /* ordinal within the run */
+  gboolean hidden; /* a later attempt has overtaken it */
+} TsStoredPoint;
+
+/* Appends to @points (a GArray of TsStoredPoint) those with seq >= @from_seq, at most @max of them,
+ * in seq order, sealed or not.  Nothing new costs two index look-ups. */
+gboolean ts_reader_read_points (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
+                                GArray *points, GError **error);
+
+typedef struct {
+  gint64 seq, step, wall_us;
+  gint32 attempt;
+  gboolean hidden;
+  TsHistogram histogram;
+} TsStoredHistogram;
+
+/* Likewise, into a GArray of TsStoredHistogram. */
+gboolean ts_reader_read_histograms (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
+                                    GArray *histograms, GError **error);
+
+/* --- What else a run has -------------------------------------------------------------------- */
+
+/* The graph as JSON text.  NOT_FOUND when the run has none. */
+char *ts_reader_dup_graph (TsReader *reader, gint64 run_id, GError **error);
+
+typedef struct {
+  gint64 attempt_id;
+  gint32 ordinal;
+  gint64 started_us, ended_us; /* ended: 0 while it has not, or was interrupted */
+  gboolean resumed;
+  gint64 resume_step; /* meaningful when resumed */
+  char *host;
+  gint64 pid;
+  guint64 thinned; /* histograms dropped */
+} TsAttemptInfo;
+
+typedef struct {
+  gint64 us, step;
+  gint32 attempt;
+  TsSeverity severity;
+  char *text;
+} TsNoteInfo;
+
+typedef struct {
+  gint64 us, step;
+  gint32 attempt;
+  char *key;
+  double from, to;
+} TsEditInfo;
+
+typedef struct {
+  gint64 checkpoint_id, step, epoch, us;
+  gint32 attempt;
+  gboolean hidden; /* a later attempt has overtaken it */
+  TsCheckpointKind kind;
+  gboolean is_best;
+  double metric;
+  gint64 size_bytes;
+  guint8 sha256[32];
+  char *path;      /* absolute; NULL when packed inside */
+  gboolean exists; /* the file is there and has that size */
+} TsCheckpointInfo;
+
+/* GArrays of the above in the order of writing, which own the strings. */
+GArray *ts_reader_list_attempts (TsReader *reader, gint64 run_id, GError **error);
+GArray *ts_reader_list_notes (TsReader *reader, gint64 run_id, GError **error);
+GArray *ts_reader_list_edits (TsReader *reader, gint64 run_id, GError **error);
+GArray *ts_reader_list_checkpoints (TsReader *reader, gint64 run_id, GError **error);
+
+/* The one to resume from: the last that no later attempt has overtaken and whose file is there.
+ * An array of one, or an empty one: then start again from step 0. */
+GArray *ts_reader_last_checkpoint (TsReader *reader, gint64 run_id, GError **error);
+
+G_END_DECLS

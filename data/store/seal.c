@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/store/writer-private.h"
+
+#include <math.h>
+
+#include "data/store/chunk.h"
+#include "data/store/crc32c.h"
+
+/* Moving points from the flush log into chunks.  Sealing a series and raising its next_seq are one
+ * transaction, and a row of the log goes only when every series in it has been sealed beyond it, so
+ * no point is ever in neither place (docs/run-file.md, I4). */
+
+#define CYCLE_BYTES (4u << 20) /* a cycle ends after so many bytes at the latest */
+
+gint64
+ts_series_end (const TsSeries *series)
+{
+  return series->kind == TS_SERIES_SCALAR ? series->seq0 + series->points->len : series->next_item;
+}
+
+static gboolean
+is_unsealed (const TsSeries *series)
+{
+  return series->kind == TS_SERIES_SCALAR &&
+         ts_series_end (series) > (series->staged ? series->staged_sealed : series->sealed);
+}
+
+gboolean
+ts_batch_has_unsealed (TsWriter *writer)
+{
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    for (guint k = 0; k < attempt->series->len; k++)
+      if (is_unsealed (attempt->series->pdata[k]))
+        return TRUE;
+  }
+  return FALSE;
+}
+
+typedef struct {
+  gint64 step_min, step_max, us_min, us_max, nonfinite;
+  gboolean has_us;   /* some wall time is finite */
+  double vmin, vmax; /* NaN when nothing is finite */
+} Summary;
+
+static Summary
+summarise (TsWallKind wall, const TsPoint *points, guint n)
+{
+  TsStats stats = {0};
+  Summary s = {.us_min = G_MAXINT64, .us_max = G_MININT64};
+
+  for (guint i = 0; i < n; i++) {
+    gint64 us = ts_wall_us (points[i].wall, wall);
+    ts_stats_add (&stats, &points[i], wall);
+    if (wall == TS_WALL_SECONDS && !isfinite (ts_unbits ((guint64) points[i].wall)))
+      continue;
+    s.has_us = TRUE;
+    s.us_min = MIN (s.us_min, us);
+    s.us_max = MAX (s.us_max, us);
+  }
+  s.step_min = stats.min_step;
+  s.step_max = stats.max_step;
+  s.nonfinite = stats.count - stats.finite;
+  s.vmin = stats.finite ? stats.min : NAN;
+  s.vmax = stats.finite ? stats.max : NAN;
+  return s;
+}
+
+static gboolean
+write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint n,
+             GError **error)
+{
+  GByteArray *bytes = writer->buffer;
+  Summary s = summarise (series->wall, points, n);
+
+  g_byte_array_set_size (bytes, 0);
+  int codec = ts_chunk_encode (bytes, series->wall, points, n);
+  return ts_sql_do (
+      writer->sql, error,
+      "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin,"
+      " vmax, nonfinite, codec, crc, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6, iif(?15, ?7, NULL),"
+      " iif(?15, ?8, NULL), ?9, ?10, ?11, ?12, ?13, ?14)"
+      " ON CONFLICT(series_id, seq) DO UPDATE SET n = excluded.n, step_min = excluded.step_min,"
+      " step_max = excluded.step_max, us_min = excluded.us_min, us_max = excluded.us_max,"
+      " vmin = excluded.vmin, vmax = excluded.vmax, nonfinite = excluded.nonfinite,"
+      " codec = excluded.codec, crc = excluded.crc, data = excluded.data",
+      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) n,
+      s.step_min, s.step_max, s.us_min, s.us_max, s.vmin, s.vmax, s.nonfinite, (gint64) codec,
+      (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len,
+      (gint64) s.has_us);
+}
+
+gboolean
+ts_seal_head (TsWriter *writer, gint64 series_id, gint64 next_seq, const TsStats *s, GError **error)
+{
+  gint64 bad = s->nan + s->pos_inf + s->neg_inf;
+  gint64 flags = (s->unordered ? 1 : 0) | (bad ? 2 : 0);
+
+  return ts_sql_do (
+      writer->sql, error,
+      "UPDATE series SET next_seq = ?2, flags = ?3, n = ?4, first_step = ?5, last_step = ?6,"
+      " min_step = ?7, max_step = ?8, last_us = ?9, first_bits = ?10, last_bits = ?11,"
+      " min_bits = ?12, max_bits = ?13, sum_bits = ?14, finite = ?15, nan = ?16, pos_inf = ?17,"
+      " neg_inf = ?18, last_value = ?19, min_value = ?20, max_value = ?21 WHERE series_id = ?1",
+      "iiiiiiiiiiiiiiiiiiddd", series_id, next_seq, flags, s->count, s->first_step, s->last_step,
+      s->min_step, s->max_step, s->last_us, (gint64) s->first_bits, (gint64) s->last_bits,
+      (gint64) ts_bits (s->min), (gint64) ts_bits (s->max), (gint64) ts_bits (s->sum), s->finite,
+      s->nan, s->pos_inf, s->neg_inf, ts_unbits (s->last_bits), s->finite ? s->min : NAN,
+      s->finite ? s->max : NAN);
+}
+
+gboolean
+ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
+{
+  if (!is_unsealed (series))
+    return TRUE;
+
+  const TsPoint *points = (const TsPoint *) series->points->data;
+  gint64 end = ts_series_end (series), seq = series->seq0;
+  series->staged_stats = series->stats;
+  for (gint64 i = series->sealed; i < end; i++)
+    ts_stats_add (&series->staged_stats, &points[i - series->seq0], series->wall);
+  series->staged_seq0 = end;
+  while (seq < end) {
+    guint n = (guint) MIN (TS_CHUNK_POINTS, end - seq);
+    if (!write_chunk (writer, series, seq, points + (seq - series->seq0), n, error))
+      return FALSE;
+    if (n < TS_CHUNK_POINTS)
+      series->staged_seq0 = seq; /* still open */
+    seq += n;
+  }
+  series->staged_sealed = end;
+  series->staged = TRUE;
+  return ts_seal_head (writer, series->series_id, end, &series->staged_stats, error);
+}
+
+gboolean
+ts_seal_attempt (TsWriter *writer, TsAttempt *attempt, GError **error)
+{
+  for (guint i = 0; i < attempt->series->len; i++)
+    if (!ts_seal_series (writer, attempt->series->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+delete_log (TsWriter *writer, gint64 up_to, GError **error)
+{
+  if (up_to <= writer->staged_covered)
+    return TRUE;
+  writer->staged_covered = up_to;
+  return ts_sql_do (writer->sql, error, "DELETE FROM flush_log WHERE flush_id <= ?1", "i", up_to);
+}
+
+/* Series whose open chunk is full do not wait for their turn. */
+static gboolean
+seal_full (TsWriter *writer, GError **error)
+{
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    for (guint k = 0; attempt->touched && k < attempt->series->len; k++) {
+      TsSeries *series = attempt->series->pdata[k];
+      if (series->points && series->points->len >= TS_CHUNK_POINTS &&
+          !ts_seal_series (writer, series, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+ts_seal_cycle (TsWriter *writer, GError **error)
+{
+  guint n = writer->cycle->len;
+
+  if (!seal_full (writer, error))
+    return FALSE;
+  if (!ts_batch_has_unsealed (writer)) {
+    writer->staged_cycle_at = n;
+    return delete_log (writer, writer->staged_flush_id, error);
+  }
+  guint64 by_time = (guint64) n * (writer->cycle_commits + 1) / writer->options.cycle_commits;
+  guint64 by_size = (guint64) n * (writer->cycle_bytes + writer->waiting_bytes) / CYCLE_BYTES;
+  guint target = (guint) MIN (n, MAX (by_time, by_size));
+  for (writer->staged_cycle_at = writer->cycle_at; writer->staged_cycle_at < target;
+       writer->staged_cycle_at++)
+    if (!ts_seal_series (writer, writer->cycle->pdata[writer->staged_cycle_at], error))
+      return FALSE;
+  return writer->staged_cycle_at < n || delete_log (writer, writer->cycle_flush_id, error);
+}
+
+static void
+apply_series (TsSeries *series)
+{
+  series->staged = FALSE;
+  series->sealed = series->staged_sealed;
+  series->stats = series->staged_stats;
+  g_array_remove_range (series->points, 0, (guint) (series->staged_seq0 - series->seq0));
+  series->seq0 = series->staged_seq0;
+}
+
+/* Every series with an unsealed point; whatever lies in the log now is theirs. */
+static void
+start_cycle (TsWriter *writer)
+{
+  g_ptr_array_set_size (writer->cycle, 0);
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    for (guint k = 0; k < attempt->series->len; k++)
+      if (is_unsealed (attempt->series->pdata[k]))
+        g_ptr_array_add (writer->cycle, attempt->series->pdata[k]);
+  }
+  writer->cycle_at = writer->cycle_commits = 0;
+  writer->cycle_bytes = 0;
+  writer->cycle_flush_id = writer->last_flush_id;
+}
+
+/* After COMMIT, before the batch is emptied. */
+void
+ts_seal_apply (TsWriter *writer)
+{
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    for (guint k = 0; k < attempt->series->len; k++) {
+      TsSeries *series = attempt->series->pdata[k];
+      if (series->staged)
+        apply_series (series);
+    }
+  }
+  writer->last_flush_id = writer->staged_flush_id;
+  writer->covered_flush_id = writer->staged_covered;
+  writer->cycle_at = writer->staged_cycle_at;
+  writer->cycle_commits++;
+  writer->cycle_bytes += writer->waiting_bytes;
+  if (writer->cycle_at >= writer->cycle->len)
+    start_cycle (writer);
+}
+
+/* Before a transaction and after one that failed. */
+void
+ts_seal_discard (TsWriter *writer)
+{
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    for (guint k = 0; k < attempt->series->len; k++)
+      ((TsSeries *) attempt->series->pdata[k])->staged = FALSE;
+  }
+  writer->staged_flush_id = writer->last_flush_id;
+  writer->staged_covered = writer->covered_flush_id;
+  writer->staged_cycle_at = writer->cycle_at;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/optim/optimizer.h"
+
+#include <string.h>
+
+#include "engine/graph/autograd.h"
+
+const TsOptimizerClass *
+ts_optimizer_lookup (const char *name)
+{
+  for (guint i = 0; ts_optim_table[i]; i++)
+    if (strcmp (ts_optim_table[i]->name, name) == 0)
+      return ts_optim_table[i];
+  return NULL;
+}
+
+static TsValue *
+state_variable (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape, double value,
+                gboolean slot, GError **error)
+{
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("variable")->params);
+  ts_params_set_text (&p, "dtype", ts_dtype_name (dtype), NULL);
+  ts_params_set_list (&p, "shape", shape->dim, shape->rank, NULL);
+  ts_params_set_text (&p, "init", "constant", NULL);
+  ts_params_set_number (&p, "scale", value, NULL);
+  ts_params_set_bool (&p, "trainable", FALSE, NULL);
+  ts_params_set_bool (&p, "slot", slot, NULL);
+  TsNode *node = ts_graph_add (graph, "variable", name, NULL, 0, &p, error);
+  return node ? node->out[0] : NULL;
+}
+
+TsValue *
+ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer, const char *slot,
+                   GError **error)
+{
+  g_autofree char *name = variable
+                              ? g_strdup_printf ("%s/%s/%s", variable->node->name, optimizer, slot)
+                              : g_strdup_printf ("%s/%s", optimizer, slot);
+  TsShape scalar = TS_SCALAR;
+
+  return state_variable (graph, name, variable ? variable->dtype : TS_F64,
+                         variable ? &variable->shape : &scalar, 0, TRUE, error);
+}
+
+static GPtrArray *
+trainable_variables (TsGraph *graph)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++) {
+    TsNode *node = ts_graph_get_node (graph, i);
+    if (ts_node_is_trainable (node))
+      g_ptr_array_add (list, node->out[0]);
+  }
+  return list;
+}
+
+static TsValue *
+add_norm (TsGraph *graph, TsMinimize *m, GError **error)
+{
+  g_autoptr (GPtrArray) squares = g_ptr_array_new ();
+
+  for (guint i = 0; i < m->n; i++) {
+    TsNode *node = ts_graph_add (graph, "sum_squares", NULL, &m->gradients[i], 1, NULL, error);
+    if (!node)
+      return NULL;
+    g_ptr_array_add (squares, node->out[0]);
+  }
+  TsNode *norm = ts_graph_add (graph, "global_norm", NULL, (TsValue **) squares->pdata, squares->len,
+                               NULL, error);
+  return norm ? norm->out[0] : NULL;
+}
+
+static gboolean
+add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *params, TsMinimize *m,
+             GError **error)
+{
+  g_autofree char *lr_name = g_strdup_printf ("%s/lr", optimizer->name);
+  g_autoptr (GPtrArray) updates = g_ptr_array_new ();
+  TsShape scalar = TS_SCALAR;
+
+  m->lr = state_variable (graph, lr_name, TS_F64, &scalar, ts_params_float (params, "lr"), FALSE, error);
+  TsValue *rate = m->lr;
+  if (rate && optimizer->begin)
+    rate = optimizer->begin (graph, params, m->lr, error);
+  if (!rate)
+    return FALSE;
+  for (guint i = 0; i < m->n; i++) {
+    TsNode *node = optimizer->update (graph, params, m->variables[i], m->gradients[i], rate, error);
+    if (!node)
+      return FALSE;
+    g_ptr_array_add (updates, node);
+  }
+  m->step = ts_graph_add (graph, "group", "train_step", NULL, 0, NULL, error);
+  for (guint i = 0; m->step && i < updates->len; i++)
+    ts_graph_add_control (graph, m->step, updates->pdata[i]);
+  return m->step != NULL;
+}
+
+gboolean
+ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
+             const TsParams *params, TsMinimize *out, GError **error)
+{
+  g_autoptr (GPtrArray) variables = trainable_variables (graph);
+  g_autofree TsValue **grads = g_new0 (TsValue *, variables->len + 1);
+
+  *out = (TsMinimize) { 0 };
+  if (variables->len == 0) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NO_GRADIENT,
+                 "No gradients provided for any variable: the graph has no trainable variable");
+    return FALSE;
+  }
+  if (!ts_graph_gradients (graph, loss, (TsValue **) variables->pdata, variables->len, grads, error)) {
+    g_prefix_error (error, "No gradients provided for any variable: ");
+    return FALSE;
+  }
+  out->variables = g_new0 (TsValue *, variables->len);
+  out->gradients = g_new0 (TsValue *, variables->len);
+  for (guint i = 0; i < variables->len; i++) {
+    if (!grads[i])
+      continue; /* the loss does not depend on it */
+    out->variables[out->n] = variables->pdata[i];
+    out->gradients[out->n++] = grads[i];
+  }
+  out->norm = add_norm (graph, out, error);
+  if (out->norm && add_updates (graph, optimizer, params, out, error))
+    return TRUE;
+  ts_minimize_clear (out);
+  return FALSE;
+}
+
+void
+ts_minimize_clear (TsMinimize *m)
+{
+  g_free (m->variables);
+  g_free (m->gradients);
+  *m = (TsMinimize) { 0 };
+}

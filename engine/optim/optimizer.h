@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/graph/graph.h"
+
+G_BEGIN_DECLS
+
+/* Optimizers, one per file optim-<name>.c with `const TsOptimizerClass ts_optim_<name>`.  An
+ * optimizer adds update nodes to the graph; its slots are variables with readable names
+ * ("dense/kernel/adam/m") that checkpoints keep. */
+
+typedef struct {
+  const char *name;
+  const char *doc;
+  const TsParamSpec *params; /* the first is `lr` */
+  /* Once, before the updates: the value that they take their rate from.  NULL: @lr itself. */
+  TsValue *(*begin) (TsGraph *graph, const TsParams *params, TsValue *lr, GError **error);
+  TsNode *(*update) (TsGraph *graph, const TsParams *params, TsValue *variable, TsValue *gradient,
+                     TsValue *rate, GError **error);
+} TsOptimizerClass;
+
+const TsOptimizerClass *ts_optimizer_lookup (const char *name);
+extern const TsOptimizerClass *const ts_optim_table[]; /* NULL-ended, in name order */
+
+/* A slot of @variable: a variable of its shape and type, zeros at first, called
+ * "VARIABLE/OPTIMIZER/SLOT". */
+TsValue *ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer,
+                            const char *slot, GError **error);
+
+/* What minimize has added.  The arrays belong to the caller. */
+typedef struct {
+  TsNode *step;     /* run this node for one step */
+  TsValue *lr;      /* a scalar f64 variable: set it between steps */
+  TsValue *norm;    /* global norm of all gradients, f64 scalar */
+  TsValue **variables, **gradients;
+  guint n;
+} TsMinimize;
+
+/* Gradients of @loss for every trainable variable that it depends on, and one update for each.
+ * Errors: NO_GRADIENT "No gradients provided for any variable", PARAM, SHAPE. */
+gboolean ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
+                      const TsParams *params, TsMinimize *out, GError **error);
+
+/* Frees the arrays, not @minimize itself. */
+void ts_minimize_clear (TsMinimize *minimize);
+
+G_END_DECLS

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of one instruction-set level.  The build compiles this file once per level with the
+ * compiler's flags for it and TS_ISA_TABLE, TS_ISA_NAME set; the templates are instantiated for
+ * f32 and f64. */
+#include "engine/tensor/kernel.h"
+
+#include <math.h>
+
+#include "engine/tensor/kernel-isa.h"
+#include "engine/tensor/kernel-levels-private.h"
+
+#include "engine/tensor/kernel-math.inc"
+
+/* Philox of engine/base/rng.h on this many consecutive blocks at once; the loops vectorise. */
+#define PHILOX_LANES 16
+
+static void
+philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
+{
+  guint32 c0[PHILOX_LANES], c1[PHILOX_LANES], c2[PHILOX_LANES], c3[PHILOX_LANES];
+  guint32 k0 = (guint32) rng.seed, k1 = (guint32) (rng.seed >> 32);
+
+  for (guint l = 0; l < PHILOX_LANES; l++) {
+    c0[l] = (guint32) (block + l);
+    c1[l] = (guint32) ((block + l) >> 32);
+    c2[l] = (guint32) rng.stream;
+    c3[l] = (guint32) (rng.stream >> 32);
+  }
+  for (int round = 0; round < 10; round++) {
+    for (guint l = 0; l < PHILOX_LANES; l++) {
+      guint64 a = (guint64) 0xd2511f53u * c0[l], b = (guint64) 0xcd9e8d57u * c2[l];
+      c0[l] = (guint32) (b >> 32) ^ c1[l] ^ k0;
+      c1[l] = (guint32) b;
+      c2[l] = (guint32) (a >> 32) ^ c3[l] ^ k1;
+      c3[l] = (guint32) a;
+    }
+    k0 += 0x9e3779b9u;
+    k1 += 0xbb67ae85u;
+  }
+  for (guint l = 0; l < PHILOX_LANES; l++) {
+    words[4 * l] = c0[l];
+    words[4 * l + 1] = c1[l];
+    words[4 * l + 2] = c2[l];
+    words[4 * l + 3] = c3[l];
+  }
+}
+
+#define T       float
+#define V       v_f32
+#define U       u_f32
+#define NAME(x) x##_f32_
+#define VFMA    VFMA_F32
+#ifdef VLOAD_PART_F32
+#define VLOAD_PART VLOAD_PART_F32
+#endif
+#define SFMA    SFMA_F32
+#define EXP     exp_f32
+#define SIGMOID sigmoid_f32
+#define TANH    tanh_f32
+#define SQRT    __builtin_sqrtf
+#include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-rows.inc"
+#undef T
+#undef V
+#undef U
+#undef NAME
+#undef VFMA
+#undef VLOAD_PART
+#undef VL
+#undef LD
+#undef ST
+#undef SFMA
+#undef EXP
+#undef SIGMOID
+#undef TANH
+#undef SQRT
+
+#define T       double
+#define V       v_f64
+#define U       u_f64
+#define NAME(x) x##_f64_
+#define VFMA    VFMA_F64
+#ifdef VLOAD_PART_F64
+#define VLOAD_PART VLOAD_PART_F64
+#endif
+#define SFMA    SFMA_F64
+#define EXP     exp_f64
+#define SIGMOID sigmoid_f64
+#define TANH    tanh_f64
+#define SQRT    __builtin_sqrt
+#include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-rows.inc"
+
+#define BOTH(x) .x = { x##_f32_, x##_f64_ }
+
+const TsKernels TS_ISA_TABLE = {
+  .isa = TS_ISA_NAME,
+  BOTH (gemm),
+  BOTH (relu),
+  BOTH (sigmoid),
+  BOTH (tanh),
+  BOTH (exp),
+  BOTH (add),
+  BOTH (sub),
+  BOTH (mul),
+  BOTH (relu_grad),
+  BOTH (sigmoid_grad),
+  BOTH (tanh_grad),
+  BOTH (scale),
+  BOTH (fill),
+  BOTH (sum),
+  BOTH (sum_squares),
+  BOTH (column_sum),
+  BOTH (tree_sum),
+  BOTH (transpose),
+  BOTH (softmax),
+  BOTH (softmax_grad),
+  BOTH (dropout),
+  BOTH (convert),
+  BOTH (sgd),
+  BOTH (momentum),
+  BOTH (adam),
+};

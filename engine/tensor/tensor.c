@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tensor/tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ALIGN      64
+#define HUGE_BYTES ((gsize) 2 << 20)
+
+TsTensor *
+ts_tensor_new (TsDtype dtype, const TsShape *shape)
+{
+  gint64 n = ts_shape_elems (shape);
+  g_return_val_if_fail (n >= 0, NULL);
+
+  TsTensor *t = g_new0 (TsTensor, 1);
+  t->refs = 1;
+  t->dtype = dtype;
+  t->shape = *shape;
+  t->bytes = (gsize) n * ts_dtype_size (dtype);
+  gsize room = (t->bytes + ALIGN) & ~(gsize) (ALIGN - 1);
+  t->data = aligned_alloc (ALIGN, room);
+  if (!t->data)
+    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes for a tensor", room);
+  memset (t->data, 0, room);
+  return t;
+}
+
+TsTensor *
+ts_tensor_new_copy (TsDtype dtype, const TsShape *shape, const void *data)
+{
+  TsTensor *t = ts_tensor_new (dtype, shape);
+
+  if (t && t->bytes)
+    memcpy (t->data, data, t->bytes);
+  return t;
+}
+
+TsTensor *
+ts_tensor_ref (TsTensor *t)
+{
+  __atomic_add_fetch (&t->refs, 1, __ATOMIC_RELAXED);
+  return t;
+}
+
+void
+ts_tensor_unref (TsTensor *t)
+{
+  if (__atomic_sub_fetch (&t->refs, 1, __ATOMIC_ACQ_REL) > 0)
+    return;
+  free (t->data);
+  g_free (t);
+}
+
+gint64
+ts_tensor_elems (const TsTensor *t)
+{
+  return ts_shape_elems (&t->shape);
+}
+
+double
+ts_tensor_get (const TsTensor *t, gint64 i)
+{
+  switch (t->dtype) {
+  case TS_F32:
+    return ((const float *) t->data)[i];
+  case TS_F64:
+    return ((const double *) t->data)[i];
+  case TS_I32:
+    return ((const gint32 *) t->data)[i];
+  case TS_I64:
+    return (double) ((const gint64 *) t->data)[i];
+  case TS_U8:
+  case TS_BOOL:
+    return ((const guint8 *) t->data)[i];
+  }
+  return 0;
+}
+
+void
+ts_tensor_set (TsTensor *t, gint64 i, double value)
+{
+  switch (t->dtype) {
+  case TS_F32:
+    ((float *) t->data)[i] = (float) value;
+    break;
+  case TS_F64:
+    ((double *) t->data)[i] = value;
+    break;
+  case TS_I32:
+    ((gint32 *) t->data)[i] = (gint32) value;
+    break;
+  case TS_I64:
+    ((gint64 *) t->data)[i] = (gint64) value;
+    break;
+  case TS_U8:
+  case TS_BOOL:
+    ((guint8 *) t->data)[i] = (guint8) value;
+    break;
+  }
+}
+
+void *
+ts_pages_alloc (gsize bytes)
+{
+  if (bytes == 0)
+    return NULL;
+  void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (p == MAP_FAILED)
+    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes for an arena", bytes);
+  if (bytes >= HUGE_BYTES)
+    madvise (p, bytes, MADV_HUGEPAGE); /* THP is on request only on Debian */
+  return p;
+}
+
+void
+ts_pages_free (void *pages, gsize bytes)
+{
+  if (pages)
+    munmap (pages, bytes);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "data/sets/set.h"
+#include "engine/base/hparam.h"
+#include "engine/model/model.h"
+#include "engine/optim/optimizer.h"
+
+G_BEGIN_DECLS
+
+/* Everything that decides how a training goes, apart from the model itself: what the model file says,
+ * changed by what the user says.  A plain value. */
+typedef struct {
+  const TsSetClass *set;
+  TsParams set_params;
+  const TsOptimizerClass *optimizer;
+  TsParams optimizer_params;
+  gint64 batch;
+  gint64 epochs, steps; /* the smaller ends the run; 0: no such limit, but not both */
+  gint64 seed;
+  guint threads;         /* 0: by the work there is; never changes a result */
+  gboolean record;       /* FALSE: only the pulse and checkpoints */
+  guint histogram_every; /* steps between histograms; 0: none */
+} TsTrainConfig;
+
+/* From the model's `train` section.  Unknown sets, optimizers and arguments are reported at their
+ * place in the text.  FALSE when there was an error. */
+gboolean ts_train_config_init (TsTrainConfig *config, const TsModel *model, TsDiags *diags);
+
+/* One change by its dotted key: batch, epochs, steps, seed, threads, histogram_every, data,
+ * data.KEY, optimizer, optimizer.KEY.  Errors: PARAM, NAME, listing what exists. */
+gboolean ts_train_config_set (TsTrainConfig *config, const char *key, const char *value,
+                              GError **error);
+
+/* Anything missing that a run needs?  (No data set, no limit …) */
+gboolean ts_train_config_check (const TsTrainConfig *config, GError **error);
+
+/* All of it as hyperparameters, sorted by key (transfer full, an array of TsHparam with interned texts;
+ * threads are left out: they change nothing). */
+GArray *ts_train_config_dup_hparams (const TsTrainConfig *config);
+
+G_END_DECLS

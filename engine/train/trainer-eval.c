@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/train/trainer-private.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+ts_trainer_evaluate (TsTrainer *t, TsSplit split, double *loss, double *metrics, GError **error)
+{
+  const TsRows *rows = &t->data->split[split];
+
+  *loss = 0;
+  memset (metrics, 0, t->n_metrics * sizeof (double));
+  for (gsize at = 0, n; at < rows->n; at += n) {
+    n = MIN ((gsize) TS_EVAL_BATCH, rows->n - at);
+    TsProgram *p = ts_trainer_eval_program (t, (gint64) n, error);
+    g_autofree gint32 *labels = g_new (gint32, n);
+    for (gsize i = 0; i < n; i++)
+      labels[i] = t->data->labels[rows->rows[at + i]];
+    TsFeedSource sources[] = {
+      { t->data->dtype, t->data->features, rows->rows + at, (double) t->data->scale },
+      { TS_I32, labels, NULL, 1 },
+    };
+    if (!p || !ts_program_run (p, sources, error))
+      return FALSE;
+    *loss += ts_program_get_number (p, t->loss, 0) * (double) n;
+    for (guint i = 0; i < t->n_metrics; i++)
+      metrics[i] += ts_program_get_number (p, t->metrics[i], 0) * (double) n;
+  }
+  *loss /= (double) rows->n;
+  for (guint i = 0; i < t->n_metrics; i++)
+    metrics[i] /= (double) rows->n;
+  return TRUE;
+}
+
+void
+ts_trainer_copy_weights (TsTrainer *t, char *to, const char *from)
+{
+  gsize at = 0;
+
+  for (guint i = 0; i < t->minimize.n; i++) {
+    TsValue *v = t->minimize.variables[i];
+    gsize bytes = ts_value_row_bytes (v);
+    if (to)
+      memcpy (to + at, ts_session_get_variable (t->session, v), bytes);
+    if (from)
+      ts_session_set_variable (t->session, v, from + at);
+    at += bytes;
+  }
+}
+
+static void
+set_result (TsTrainer *t, const char *tag, double value)
+{
+  guint i = 0;
+
+  while (i < t->result.n_results && t->result.results[i].tag != tag)
+    i++;
+  if (i == G_N_ELEMENTS (t->result.results))
+    return;
+  t->result.results[i] = (TsScalar) { tag, value };
+  t->result.n_results = MAX (t->result.n_results, i + 1);
+}
+
+static void
+record_split (TsTrainer *t, TsSplit split, gint64 step, double loss, const double *metrics)
+{
+  ts_recorder_add (t->recorder, t->loss_tag[split], loss);
+  set_result (t, t->loss_tag[split], loss);
+  for (guint i = 0; i < t->n_metrics; i++) {
+    ts_recorder_add (t->recorder, t->metric_tag[split][i], metrics[i]);
+    set_result (t, t->metric_tag[split][i], metrics[i]);
+  }
+  ts_recorder_flush (t->recorder, step);
+}
+
+gboolean
+ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
+{
+  double loss, metrics[TS_METRICS_MAX];
+
+  *is_best = FALSE;
+  if (t->data->split[TS_SPLIT_VAL].n == 0)
+    return TRUE;
+  if (!ts_trainer_evaluate (t, TS_SPLIT_VAL, &loss, metrics, error))
+    return FALSE;
+  record_split (t, TS_SPLIT_VAL, t->step, loss, metrics);
+
+  /* by the first metric, more is better; without one by the loss, less is better */
+  double value = t->n_metrics ? metrics[0] : loss;
+  gboolean better = t->n_metrics ? value > t->best_value : value < t->best_value;
+  if (isfinite (value) && (!t->has_best || better)) {
+    *is_best = t->has_best = TRUE;
+    t->best_value = value;
+    t->best_step = t->step;
+    t->best_epoch = t->epoch;
+    if (!t->best_weights)
+      t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_copy_weights (t, t->best_weights, NULL);
+  }
+  pthread_mutex_lock (&t->pulse_lock);
+  t->pulse.val_loss = loss;
+  t->pulse.val_metric = t->n_metrics ? metrics[0] : NAN;
+  pthread_mutex_unlock (&t->pulse_lock);
+  return TRUE;
+}
+
+gboolean
+ts_trainer_test (TsTrainer *t, GError **error)
+{
+  double loss, metrics[TS_METRICS_MAX];
+  gboolean swap = t->has_best && t->best_weights && t->best_step != t->step;
+  g_autofree char *last = NULL;
+
+  if (t->data->split[TS_SPLIT_TEST].n == 0)
+    return TRUE;
+  if (t->has_best && !t->best_weights)
+    ts_recorder_note (t->recorder, t->step, TS_SEVERITY_WARNING,
+                      "the best checkpoint (step %" G_GINT64_FORMAT
+                      ") is missing; the test results are those of the last step",
+                      t->best_step);
+  if (swap) {
+    last = g_malloc (t->weights_bytes);
+    ts_trainer_copy_weights (t, last, t->best_weights);
+  }
+  gboolean ok = ts_trainer_evaluate (t, TS_SPLIT_TEST, &loss, metrics, error);
+  if (swap)
+    ts_trainer_copy_weights (t, NULL, last);
+  if (ok)
+    record_split (t, TS_SPLIT_TEST, swap ? t->best_step : t->step, loss, metrics);
+  return ok;
+}
+
+gboolean
+ts_trainer_save (TsTrainer *t, TsCheckpointKind kind, gboolean is_best, GError **error)
+{
+  TsSamplerPosition at = ts_sampler_get_position (t->sampler);
+  TsCheckpointState state = { .step = t->step, .epoch = at.epoch, .epoch_rows = at.index,
+                              .seed = (guint64) t->config.seed, .has_best = t->has_best,
+                              .best_value = t->best_value, .best_step = t->best_step,
+                              .best_epoch = t->best_epoch };
+  TsEvent *e;
+
+  t->last_checkpoint_us = g_get_monotonic_time ();
+  if (!t->folder)
+    return TRUE;
+  g_autofree char *name = g_strdup_printf ("step-%09" G_GINT64_FORMAT ".safetensors", t->step);
+  g_autofree char *path = g_build_filename (t->folder, name, NULL);
+  gint64 size;
+  if (!ts_checkpoint_save (path, t->session, &state, t->result.sha256, &size, error))
+    return FALSE;
+  t->last_checkpoint_step = t->step;
+  e = ts_event_new (TS_EVENT_CHECKPOINT, t->step, 0);
+  e->u.checkpoint.path = g_steal_pointer (&path);
+  e->u.checkpoint.size_bytes = size;
+  memcpy (e->u.checkpoint.sha256, t->result.sha256, 32);
+  e->u.checkpoint.kind = kind;
+  e->u.checkpoint.is_best = is_best;
+  e->u.checkpoint.metric = is_best ? t->best_value : NAN;
+  e->u.checkpoint.epoch = t->epoch;
+  ts_recorder_push (t->recorder, e);
+  return TRUE;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "data/sets/sampler.h"
+#include "engine/base/queue.h"
+#include "engine/train/checkpoint.h"
+#include "engine/train/trainer.h"
+
+G_BEGIN_DECLS
+
+#define TS_METRICS_MAX 8
+/* Rows that validation and test take at once. */
+#define TS_EVAL_BATCH 512
+
+/* One batch size's programs; made when first needed. */
+typedef struct {
+  gint64 batch;
+  TsProgram *plain, *recorded; /* recorded: the gradients are fetched, too */
+} TsStepPrograms;
+
+typedef struct {
+  gint64 batch;
+  TsProgram *program;
+} TsEvalProgram;
+
+struct TsTrainer {
+  TsModel *model;
+  TsDataset *data;
+  TsTrainConfig config;
+  TsTrainerOptions options;
+  char *folder;
+
+  /* the training's own state: touched by its thread alone once that runs */
+  TsMinimize minimize;
+  TsSession *session;
+  TsValue *feeds[2]; /* x, t */
+  TsValue *loss, *metrics[TS_METRICS_MAX];
+  const char *loss_tag[TS_N_SPLITS], *metric_tag[TS_N_SPLITS][TS_METRICS_MAX];
+  const char **weight_tags, **gradient_tags;
+  guint n_metrics, n_threads;
+  TsStepPrograms full, tail;
+  TsEvalProgram eval[4];
+  guint n_eval;
+  TsSampler *sampler;
+  TsRecorder *recorder;
+  gint64 step, total_steps, last_checkpoint_step;
+  gint64 last_checkpoint_us;
+  gint64 epoch;
+  gboolean histograms; /* somebody wants them */
+  gboolean warned_nonfinite;
+  gboolean has_best;
+  double best_value;
+  gint64 best_step, best_epoch;
+  char *best_weights; /* trainable variables one after another; NULL: none yet */
+  gsize weights_bytes;
+  TsTrainResult result;
+
+  /* shared */
+  pthread_t thread;
+  gboolean started;
+  TsQueue *commands;
+  pthread_mutex_t pulse_lock;
+  TsPulse pulse;
+  atomic_bool done;
+
+  /* of the running thread */
+  gboolean paused, stop;
+  gint64 notified_us, rate_us, rate_step;
+  double run_seconds;
+  gint64 resumed_us; /* since when it has been running; 0 while paused */
+};
+
+/* trainer-setup.c */
+gboolean ts_trainer_setup (TsTrainer *trainer, GError **error);
+TsProgram *ts_trainer_step_program (TsTrainer *trainer, gint64 batch, gboolean recorded,
+                                    GError **error);
+TsProgram *ts_trainer_eval_program (TsTrainer *trainer, gint64 batch, GError **error);
+
+/* trainer-eval.c */
+/* Loss and metrics of a whole split: sums over all rows, never means of batch means. */
+gboolean ts_trainer_evaluate (TsTrainer *trainer, TsSplit split, double *loss, double *metrics,
+                              GError **error);
+/* Validates, records, remembers the best; *is_best tells whether this was it. */
+gboolean ts_trainer_validate (TsTrainer *trainer, gboolean *is_best, GError **error);
+/* Test results of the best variables (or the last ones when nothing was validated). */
+gboolean ts_trainer_test (TsTrainer *trainer, GError **error);
+gboolean ts_trainer_save (TsTrainer *trainer, TsCheckpointKind kind, gboolean is_best, GError **error);
+void ts_trainer_copy_weights (TsTrainer *trainer, char *to, const char *from);
+
+G_END_DECLS

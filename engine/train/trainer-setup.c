@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/train/trainer-private.h"
+
+#include <string.h>
+
+/* A step with less work than this (about 0.2 ms) gains nothing from a second thread. */
+#define FLOPS_FOR_THREADS 2e7
+
+static TsValue *
+bind_input (TsTrainer *t, const char *name, const char *what, GError **error)
+{
+  const TsModelValue *input = ts_model_lookup_input (t->model, name);
+
+  if (input)
+    return input->value;
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
+               "the model has no 'input %s', to which the %s of %s are bound", name, what,
+               t->data->name);
+  return NULL;
+}
+
+static gboolean
+bind_data (TsTrainer *t, GError **error)
+{
+  TsValue *x = bind_input (t, "x", "features", error);
+  TsValue *y = x ? bind_input (t, "t", "labels", error) : NULL;
+  gsize have = ts_dataset_elements (t->data);
+
+  if (!y)
+    return FALSE;
+  if (!ts_dtype_is_float (x->dtype) || (gsize) ts_shape_row_elems (&x->shape) != have) {
+    g_autofree char *want = ts_shape_dup_row_text (&x->shape);
+    TsShape row = { .rank = t->data->rank };
+    memcpy (row.dim, t->data->shape, sizeof (gint64) * row.rank);
+    g_autofree char *got = ts_shape_dup_row_text (&row);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                 "the model's input x is %s %s but a row of %s is %s (%" G_GSIZE_FORMAT " numbers)",
+                 ts_dtype_is_float (x->dtype) ? "float" : "int", want, t->data->name, got, have);
+    return FALSE;
+  }
+  if (y->dtype != TS_I32 || ts_shape_row_elems (&y->shape) != 1) {
+    g_autofree char *want = ts_shape_dup_row_text (&y->shape);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                 "the model's input t must be one int, the class, but it is %s %s",
+                 y->dtype == TS_I32 ? "int" : "float", want);
+    return FALSE;
+  }
+  t->feeds[0] = x;
+  t->feeds[1] = y;
+  if (t->model->n_outputs) {
+    const TsValue *scores = t->model->outputs[0].value;
+    gint64 n = scores->shape.rank ? scores->shape.dim[scores->shape.rank - 1] : 1;
+    if (n > 1 && n < t->data->n_classes) {
+      g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                   "the model gives %" G_GINT64_FORMAT " scores but %s has %u classes", n,
+                   t->data->name, t->data->n_classes);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+bind_goals (TsTrainer *t, GError **error)
+{
+  const TsModel *m = t->model;
+
+  if (m->n_losses != 1 || m->n_metrics > TS_METRICS_MAX) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "a training needs exactly one loss and at most %d metrics; the model has %u and %u",
+                 TS_METRICS_MAX, m->n_losses, m->n_metrics);
+    return FALSE;
+  }
+  t->loss = m->losses[0].value;
+  t->n_metrics = m->n_metrics;
+  for (guint i = 0; i < t->n_metrics; i++)
+    t->metrics[i] = m->metrics[i].value;
+  for (guint s = 0; s < TS_N_SPLITS; s++) {
+    g_autofree char *loss = g_strdup_printf ("%s/loss", ts_split_name (s));
+    t->loss_tag[s] = g_intern_string (loss);
+    for (guint i = 0; i < t->n_metrics; i++) {
+      g_autofree char *tag = g_strdup_printf ("%s/%s", ts_split_name (s), m->metrics[i].name);
+      t->metric_tag[s][i] = g_intern_string (tag);
+    }
+  }
+  return TRUE;
+}
+
+static void
+name_tensors (TsTrainer *t)
+{
+  t->weight_tags = g_new0 (const char *, t->minimize.n);
+  t->gradient_tags = g_new0 (const char *, t->minimize.n);
+  for (guint i = 0; i < t->minimize.n; i++) {
+    const char *name = t->minimize.variables[i]->node->name;
+    g_autofree char *w = g_strdup_printf ("weights/%s", name), *g = g_strdup_printf ("gradients/%s", name);
+    t->weight_tags[i] = g_intern_string (w);
+    t->gradient_tags[i] = g_intern_string (g);
+    t->weights_bytes += ts_value_row_bytes (t->minimize.variables[i]);
+  }
+}
+
+/* Work per step without planning it: the flops of every node that the loss and the updates need. */
+static guint
+choose_threads (const TsTrainer *t)
+{
+  TsGraph *graph = t->model->graph;
+  double flops = 0;
+  gint64 batch = MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n);
+
+  if (t->config.threads)
+    return t->config.threads;
+  for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++) {
+    const TsNode *node = ts_graph_get_node (graph, i);
+    if (node->op->flops)
+      flops += node->op->flops (node, batch);
+  }
+  return flops < FLOPS_FOR_THREADS ? 1 : MAX (g_get_num_processors (), 1);
+}
+
+static gboolean
+restore (TsTrainer *t, GError **error)
+{
+  TsCheckpointState state;
+
+  if (t->options.best_path
+      && ts_checkpoint_load (t->options.best_path, t->session, TRUE, NULL, NULL)) {
+    t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_copy_weights (t, t->best_weights, NULL);
+  }
+  if (!ts_checkpoint_load (t->options.resume_path, t->session, FALSE, &state, error))
+    return FALSE;
+  t->step = t->last_checkpoint_step = state.step;
+  t->epoch = (gint64) state.epoch;
+  t->has_best = state.has_best;
+  t->best_value = state.best_value;
+  t->best_step = state.best_step;
+  t->best_epoch = state.best_epoch;
+  if (t->has_best && t->best_step == t->step && !t->best_weights) {
+    t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_copy_weights (t, t->best_weights, NULL);
+  }
+  return ts_sampler_set_position (t->sampler, (TsSamplerPosition) { state.epoch, state.epoch_rows },
+                                  error);
+}
+
+gboolean
+ts_trainer_setup (TsTrainer *t, GError **error)
+{
+  gint64 per_epoch, by_epochs;
+
+  if (!bind_data (t, error) || !bind_goals (t, error)
+      || !ts_minimize (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
+                       &t->minimize, error))
+    return FALSE;
+  name_tensors (t);
+  t->n_threads = choose_threads (t);
+  t->session = ts_session_new (t->model->graph, (guint64) t->config.seed, t->n_threads);
+  ts_session_init_variables (t->session);
+  t->sampler = ts_sampler_new (t->data, (gsize) t->config.batch, (guint64) t->config.seed);
+  per_epoch = (gint64) ts_sampler_get_batches_per_epoch (t->sampler);
+  by_epochs = t->config.epochs ? t->config.epochs * per_epoch : G_MAXINT64;
+  t->total_steps = t->config.steps ? MIN (t->config.steps, by_epochs) : by_epochs;
+  t->pulse.steps_per_epoch = per_epoch;
+  t->pulse.total_steps = t->total_steps;
+  t->last_checkpoint_step = -1;
+  if (t->options.resume_path && !restore (t, error))
+    return FALSE;
+  /* plan the first step now: a model that does not work is refused before its run begins */
+  return ts_trainer_step_program (t, MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
+                                  FALSE, error)
+         != NULL;
+}
+
+TsProgram *
+ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError **error)
+{
+  TsStepPrograms *p = t->full.batch == 0 || t->full.batch == batch ? &t->full : &t->tail;
+  TsProgram **slot = recorded ? &p->recorded : &p->plain;
+
+  if (*slot && p->batch == batch)
+    return *slot;
+  p->batch = batch;
+  g_autoptr (GPtrArray) fetches = g_ptr_array_new ();
+  g_ptr_array_add (fetches, t->loss);
+  g_ptr_array_add (fetches, t->minimize.norm);
+  for (guint i = 0; i < t->n_metrics; i++)
+    g_ptr_array_add (fetches, t->metrics[i]);
+  for (guint i = 0; recorded && i < t->minimize.n; i++)
+    g_ptr_array_add (fetches, t->minimize.gradients[i]);
+  g_clear_pointer (slot, ts_program_free);
+  *slot = ts_program_new (t->session, t->feeds, 2, (TsValue **) fetches->pdata, fetches->len,
+                          &t->minimize.step, 1, batch, TRUE, error);
+  return *slot;
+}
+
+TsProgram *
+ts_trainer_eval_program (TsTrainer *t, gint64 batch, GError **error)
+{
+  TsValue *fetches[1 + TS_METRICS_MAX] = { t->loss };
+
+  for (guint i = 0; i < t->n_eval; i++)
+    if (t->eval[i].batch == batch)
+      return t->eval[i].program;
+  memcpy (fetches + 1, t->metrics, t->n_metrics * sizeof (TsValue *));
+  TsProgram *p = ts_program_new (t->session, t->feeds, 2, fetches, 1 + t->n_metrics, NULL, 0, batch,
+                                 FALSE, error);
+  g_assert (t->n_eval < G_N_ELEMENTS (t->eval)); /* full batch, tail of val, tail of test */
+  if (p)
+    t->eval[t->n_eval++] = (TsEvalProgram) { batch, p };
+  return p;
+}

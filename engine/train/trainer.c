@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/train/trainer.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/graph/graph-dump.h"
+#include "engine/train/trainer-private.h"
+
+#define CHECKPOINT_US (30 * G_USEC_PER_SEC)
+#define NOTIFY_US     (50 * 1000)
+#define RATE_US       (500 * 1000)
+/* Steps between two values of the tag steps_per_s. */
+#define RATE_EVERY 50
+
+typedef enum { PAUSE, RESUME, STEP, STOP, SET_LR } CommandKind;
+
+typedef struct {
+  CommandKind kind;
+  double value;
+} Command;
+
+TsTrainer *
+ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
+                const TsTrainerOptions *options, GError **error)
+{
+  TsTrainer *t = g_new0 (TsTrainer, 1);
+
+  t->model = ts_model_ref (model);
+  t->data = ts_dataset_ref (data);
+  t->config = *config;
+  t->options = *options;
+  t->recorder = ts_recorder_new (NULL, FALSE);
+  t->commands = ts_queue_new (256, g_free);
+  pthread_mutex_init (&t->pulse_lock, NULL);
+  t->pulse.state = TS_RUN_PAUSED;
+  t->pulse.loss = t->pulse.accuracy = t->pulse.val_loss = t->pulse.val_metric = NAN;
+  t->pulse.grad_norm = NAN;
+  t->pulse.lr = ts_params_float (&config->optimizer_params, "lr");
+  if (!ts_trainer_setup (t, error)) {
+    ts_trainer_free (t);
+    return NULL;
+  }
+  t->pulse.step = t->step;
+  t->pulse.epoch = t->epoch;
+  t->pulse.lr = *(const double *) ts_session_get_variable (t->session, t->minimize.lr);
+  return t;
+}
+
+void
+ts_trainer_attach (TsTrainer *t, TsSink *sink, const char *checkpoint_folder)
+{
+  g_return_if_fail (!t->started);
+  ts_recorder_free (t->recorder);
+  t->recorder = ts_recorder_new (sink, t->config.record);
+  t->histograms = sink && t->config.record && t->config.histogram_every;
+  g_free (t->folder);
+  t->folder = g_strdup (checkpoint_folder);
+}
+
+void
+ts_trainer_free (TsTrainer *t)
+{
+  if (t->started) {
+    ts_trainer_stop (t);
+    ts_trainer_wait (t);
+  }
+  g_clear_error (&t->result.error);
+  for (guint i = 0; i < t->n_eval; i++)
+    ts_program_free (t->eval[i].program);
+  g_clear_pointer (&t->full.plain, ts_program_free);
+  g_clear_pointer (&t->full.recorded, ts_program_free);
+  g_clear_pointer (&t->tail.plain, ts_program_free);
+  g_clear_pointer (&t->tail.recorded, ts_program_free);
+  g_clear_pointer (&t->sampler, ts_sampler_free);
+  g_clear_pointer (&t->session, ts_session_free);
+  ts_minimize_clear (&t->minimize);
+  ts_recorder_free (t->recorder);
+  ts_queue_unref (t->commands);
+  pthread_mutex_destroy (&t->pulse_lock);
+  g_free (t->weight_tags);
+  g_free (t->gradient_tags);
+  g_free (t->best_weights);
+  g_free (t->folder);
+  ts_dataset_unref (t->data);
+  ts_model_unref (t->model);
+  g_free (t);
+}
+
+static void
+notify (TsTrainer *t)
+{
+  if (t->options.notify)
+    t->options.notify (t->options.notify_data);
+}
+
+static double
+seconds_now (const TsTrainer *t, gint64 now)
+{
+  return t->run_seconds + (t->resumed_us ? (double) (now - t->resumed_us) / G_USEC_PER_SEC : 0);
+}
+
+static void
+set_state (TsTrainer *t, TsRunState state)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  t->run_seconds = seconds_now (t, now);
+  t->resumed_us = state == TS_RUN_RUNNING ? now : 0;
+  t->rate_us = now;
+  t->rate_step = t->step;
+  pthread_mutex_lock (&t->pulse_lock);
+  t->pulse.state = state;
+  t->pulse.seconds = t->run_seconds;
+  if (state != TS_RUN_RUNNING)
+    t->pulse.steps_per_s = 0;
+  pthread_mutex_unlock (&t->pulse_lock);
+  notify (t);
+}
+
+static void
+push_state (TsTrainer *t, TsRunState state)
+{
+  TsEvent *e = ts_event_new (TS_EVENT_STATE, t->step, 0);
+
+  e->u.state.state = state;
+  ts_recorder_push (t->recorder, e);
+  set_state (t, state);
+}
+
+static void
+set_lr (TsTrainer *t, double lr)
+{
+  double from = *(const double *) ts_session_get_variable (t->session, t->minimize.lr);
+  TsEvent *e = ts_event_new (TS_EVENT_EDIT, t->step, 0);
+
+  ts_session_set_variable (t->session, t->minimize.lr, &lr);
+  e->u.edit.key = g_strdup ("optimizer.lr");
+  e->u.edit.from = from;
+  e->u.edit.to = lr;
+  ts_recorder_push (t->recorder, e);
+  pthread_mutex_lock (&t->pulse_lock);
+  t->pulse.lr = lr;
+  pthread_mutex_unlock (&t->pulse_lock);
+  notify (t);
+}
+
+/* Takes commands until there is a step to do; FALSE: the training is to stop. */
+static gboolean
+take_commands (TsTrainer *t)
+{
+  while (!t->stop) {
+    g_autofree Command *c = ts_queue_pop (t->commands, t->paused ? -1 : 0);
+    if (!c && t->paused)
+      return FALSE; /* closed: an overflow of commands that ended with stop */
+    if (!c)
+      return TRUE;
+    switch (c->kind) {
+    case PAUSE:
+      if (!t->paused)
+        push_state (t, TS_RUN_PAUSED);
+      t->paused = TRUE;
+      break;
+    case RESUME:
+      if (t->paused)
+        push_state (t, TS_RUN_RUNNING);
+      t->paused = FALSE;
+      break;
+    case STEP:
+      if (!t->paused)
+        push_state (t, TS_RUN_PAUSED);
+      t->paused = TRUE;
+      return TRUE;
+    case STOP:
+      t->stop = TRUE;
+      break;
+    case SET_LR:
+      set_lr (t, c->value);
+      break;
+    }
+  }
+  return FALSE;
+}
+
+static void
+update_pulse (TsTrainer *t, double loss, double accuracy, double norm)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  pthread_mutex_lock (&t->pulse_lock);
+  t->pulse.step = t->step;
+  t->pulse.epoch = t->epoch;
+  t->pulse.loss = loss;
+  t->pulse.accuracy = accuracy;
+  t->pulse.grad_norm = norm;
+  t->pulse.seconds = seconds_now (t, now);
+  if (now - t->rate_us >= RATE_US || (t->pulse.steps_per_s == 0 && now > t->rate_us)) {
+    t->pulse.steps_per_s = (double) (t->step - t->rate_step) * G_USEC_PER_SEC / (double) (now - t->rate_us);
+    if (now - t->rate_us >= RATE_US) {
+      t->rate_us = now;
+      t->rate_step = t->step;
+    }
+  }
+  pthread_mutex_unlock (&t->pulse_lock);
+  if (now - t->notified_us >= NOTIFY_US || t->paused) {
+    t->notified_us = now;
+    notify (t);
+  }
+}
+
+static void
+record_step (TsTrainer *t, TsProgram *p, gboolean histograms, double loss, double norm)
+{
+  ts_recorder_add (t->recorder, t->loss_tag[TS_SPLIT_TRAIN], loss);
+  for (guint i = 0; i < t->n_metrics; i++)
+    ts_recorder_add (t->recorder, t->metric_tag[TS_SPLIT_TRAIN][i],
+                     ts_program_get_number (p, t->metrics[i], 0));
+  ts_recorder_add (t->recorder, g_intern_static_string ("lr"),
+                   *(const double *) ts_session_get_variable (t->session, t->minimize.lr));
+  ts_recorder_add (t->recorder, g_intern_static_string ("grad_norm"), norm);
+  if (t->step % RATE_EVERY == 0)
+    ts_recorder_add (t->recorder, g_intern_static_string ("steps_per_s"), t->pulse.steps_per_s);
+  ts_recorder_flush (t->recorder, t->step);
+  for (guint i = 0; histograms && i < t->minimize.n; i++) {
+    const TsValue *w = t->minimize.variables[i], *g = t->minimize.gradients[i];
+    gsize n = (gsize) ts_shape_elems (&w->shape);
+    ts_recorder_histogram (t->recorder, t->weight_tags[i], t->step, w->dtype,
+                           ts_session_get_variable (t->session, w), n);
+    ts_recorder_histogram (t->recorder, t->gradient_tags[i], t->step, g->dtype,
+                           ts_program_get_data (p, g), n);
+  }
+  if (!isfinite (loss) && !t->warned_nonfinite) {
+    t->warned_nonfinite = TRUE;
+    ts_recorder_note (t->recorder, t->step, TS_SEVERITY_WARNING,
+                      "the loss is %s at step %" G_GINT64_FORMAT "; a smaller learning rate may help",
+                      isnan (loss) ? "NaN" : "infinite", t->step);
+  }
+}
+
+static gboolean
+do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
+{
+  const gint32 *rows;
+  gsize n = ts_sampler_next (t->sampler, &rows, epoch_ends);
+  gint64 next = t->step + 1;
+  gboolean histograms = t->histograms && (next == 1 || next % t->config.histogram_every == 0);
+  TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, error);
+  TsFeedSource sources[] = {
+    { t->data->dtype, t->data->features, rows, (double) t->data->scale },
+    { TS_I32, t->data->labels, rows, 1 },
+  };
+
+  if (!p)
+    return FALSE;
+  ts_session_set_step (t->session, (guint64) next);
+  if (!ts_program_run (p, sources, error))
+    return FALSE;
+  t->step = next;
+  t->epoch += *epoch_ends;
+  double loss = ts_program_get_number (p, t->loss, 0);
+  double norm = ts_program_get_number (p, t->minimize.norm, 0);
+  record_step (t, p, histograms, loss, norm);
+  update_pulse (t, loss, t->n_metrics ? ts_program_get_number (p, t->metrics[0], 0) : NAN, norm);
+  return ts_recorder_check (t->recorder, error);
+}
+
+/* What follows a step: validation and a checkpoint at the end of an epoch and of the run, a
+ * checkpoint now and then. */
+static gboolean
+after_step (TsTrainer *t, gboolean epoch_ends, GError **error)
+{
+  gboolean last = t->step >= t->total_steps, is_best = FALSE;
+
+  if (!epoch_ends && !last) {
+    if (g_get_monotonic_time () - t->last_checkpoint_us < CHECKPOINT_US)
+      return TRUE;
+    return ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error);
+  }
+  return ts_trainer_validate (t, &is_best, error)
+         && ts_trainer_save (t, last ? TS_CHECKPOINT_FINAL : TS_CHECKPOINT_PERIODIC, is_best, error)
+         && ts_recorder_check (t->recorder, error);
+}
+
+static TsRunState
+run (TsTrainer *t, GError **error)
+{
+  while (t->step < t->total_steps) {
+    gboolean epoch_ends;
+    if (!take_commands (t)) {
+      if (t->step != t->last_checkpoint_step && t->step > 0
+          && !ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error))
+        return TS_RUN_FAILED;
+      return TS_RUN_STOPPED;
+    }
+    if (!do_step (t, &epoch_ends, error) || !after_step (t, epoch_ends, error))
+      return TS_RUN_FAILED;
+  }
+  return ts_trainer_test (t, error) ? TS_RUN_FINISHED : TS_RUN_FAILED;
+}
+
+static void *
+trainer_main (void *data)
+{
+  TsTrainer *t = data;
+  TsTrainResult *r = &t->result;
+  TsEvent *e;
+
+  t->last_checkpoint_us = g_get_monotonic_time ();
+  if (!t->options.resume_path) {
+    e = ts_event_new (TS_EVENT_GRAPH, t->step, 0);
+    e->u.graph.json = ts_graph_dup_json (t->model->graph);
+    ts_recorder_push (t->recorder, e);
+  }
+  push_state (t, t->paused ? TS_RUN_PAUSED : TS_RUN_RUNNING);
+  r->state = run (t, &r->error);
+  r->steps = t->step;
+  r->epochs = t->epoch;
+  r->seconds = seconds_now (t, g_get_monotonic_time ());
+  if (t->has_best) {
+    r->metric = t->n_metrics ? t->metric_tag[TS_SPLIT_VAL][0] : t->loss_tag[TS_SPLIT_VAL];
+    r->best_value = t->best_value;
+    r->best_step = t->best_step;
+    r->best_epoch = t->best_epoch;
+  }
+  e = ts_event_new (TS_EVENT_END, t->step, 0);
+  e->u.end.state = r->state;
+  e->u.end.message = r->error ? g_strdup (r->error->message) : NULL;
+  ts_recorder_push (t->recorder, e);
+  set_state (t, r->state);
+  atomic_store (&t->done, true);
+  notify (t);
+  return NULL;
+}
+
+void
+ts_trainer_start (TsTrainer *t, gboolean paused)
+{
+  g_return_if_fail (!t->started);
+  t->paused = paused;
+  t->started = TRUE;
+  int rc = pthread_create (&t->thread, NULL, trainer_main, t);
+  if (rc != 0)
+    g_error ("cannot start the trainer thread: %s", g_strerror (rc));
+}
+
+static void
+send (TsTrainer *t, CommandKind kind, double value)
+{
+  Command *c = g_new (Command, 1);
+
+  *c = (Command) { kind, value };
+  if (!ts_queue_try_push (t->commands, c))
+    g_free (c); /* 256 commands wait already: one more changes nothing */
+}
+
+void
+ts_trainer_pause (TsTrainer *t)
+{
+  send (t, PAUSE, 0);
+}
+
+void
+ts_trainer_resume (TsTrainer *t)
+{
+  send (t, RESUME, 0);
+}
+
+void
+ts_trainer_step (TsTrainer *t)
+{
+  send (t, STEP, 0);
+}
+
+void
+ts_trainer_stop (TsTrainer *t)
+{
+  Command *c = g_new (Command, 1);
+
+  *c = (Command) { STOP, 0 };
+  if (!ts_queue_try_push (t->commands, c)) {
+    g_free (c);
+    ts_queue_close (t->commands); /* must not get lost */
+  }
+}
+
+void
+ts_trainer_set_lr (TsTrainer *t, double lr)
+{
+  g_return_if_fail (isfinite (lr) && lr >= 0);
+  send (t, SET_LR, lr);
+}
+
+void
+ts_trainer_get_pulse (TsTrainer *t, TsPulse *pulse)
+{
+  pthread_mutex_lock (&t->pulse_lock);
+  *pulse = t->pulse;
+  pthread_mutex_unlock (&t->pulse_lock);
+}
+
+gboolean
+ts_trainer_is_done (TsTrainer *t)
+{
+  return atomic_load (&t->done);
+}
+
+const TsTrainResult *
+ts_trainer_wait (TsTrainer *t)
+{
+  if (t->started) {
+    pthread_join (t->thread, NULL);
+    t->started = FALSE;
+  }
+  return &t->result;
+}
+
+TsModel *
+ts_trainer_get_model (TsTrainer *t)
+{
+  return t->model;
+}
+
+TsDataset *
+ts_trainer_get_data (TsTrainer *t)
+{
+  return t->data;
+}
+
+guint
+ts_trainer_get_threads (TsTrainer *t)
+{
+  return t->n_threads;
+}
