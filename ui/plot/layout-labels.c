@@ -10,26 +10,37 @@
 
 /* ---- Marks of what is not finite ---- */
 
+/* A stretch without any value between shows where it begins; single ones keep a distance. */
+static void
+place_markers_of (TsLayout *l, guint k, int kind)
+{
+  const TsColumns *columns = &l->series[k].raw;
+  double gap = MARKER_GAP * l->options.scale, last = -1e9;
+  gboolean stretch = FALSE;
+
+  for (int c = 0; c < columns->n; c++) {
+    const TsColumn *column = &columns->column[c];
+    const guint32 count[3] = {column->n_nan, column->n_pos_inf, column->n_neg_inf};
+    if (count[kind] && !stretch && c - last >= gap) {
+      TsLayoutMarker m = {k, TS_MARK_NAN + (TsMarkKind) kind,
+                          (c + .5 + l->device_x) / l->options.scale};
+      g_array_append_val (l->markers, m);
+      last = c;
+    }
+    if (count[kind])
+      stretch = TRUE;
+    if (column->count && !(column->flags & TS_COLUMN_CUT_AFTER))
+      stretch = FALSE;
+  }
+}
+
 void
 ts_layout_place_markers (TsLayout *l)
 {
   l->markers = g_array_new (FALSE, FALSE, sizeof (TsLayoutMarker));
-  for (guint k = 0; k < l->n_series; k++) {
-    const TsColumns *columns = &l->series[k].raw;
-    double gap = MARKER_GAP * l->options.scale, last[3] = {-1e9, -1e9, -1e9};
-    for (int c = 0; c < columns->n; c++) {
-      const TsColumn *column = &columns->column[c];
-      const guint32 count[3] = {column->n_nan, column->n_pos_inf, column->n_neg_inf};
-      for (int kind = 0; kind < 3; kind++) {
-        if (!count[kind] || c - last[kind] < gap)
-          continue;
-        last[kind] = c;
-        TsLayoutMarker m = {k, TS_MARK_NAN + (TsMarkKind) kind,
-                            (c + .5 + l->device_x) / l->options.scale};
-        g_array_append_val (l->markers, m);
-      }
-    }
-  }
+  for (guint k = 0; k < l->n_series; k++)
+    for (int kind = 0; kind < 3; kind++)
+      place_markers_of (l, k, kind);
 }
 
 /* ---- Labels at the ends of curves ---- */
@@ -165,7 +176,8 @@ append_where (const TsLayout *l, GString *text, int kind)
       if (++found > WHERE_MAX)
         g_string_append (text, " …");
       else
-        g_string_append_printf (text, " %s", ts_ticks_format_count (count, (gint64) s->x[i]));
+        g_string_append_printf (text, "%s %s", found > 1 ? ";" : "",
+                                ts_ticks_format_count (count, (gint64) s->x[i]));
     }
   }
 }

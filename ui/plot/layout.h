@@ -91,13 +91,13 @@ typedef struct {
   TsTicks x_ticks, y_ticks;
   TsLayoutSeries *series;
   guint n_series;
-  guint *order; /* of drawing: the selected ones last */
-  GArray *markers,
-      *labels;        /* of TsLayoutMarker by series and x; of TsLayoutLabel from top to bottom */
-  guint n_unlabelled; /* for which there was no room */
-  double more_y;      /* where "+ N more" stands */
-  char *exact;        /* "exact: 1,203,441 points, 3 non-finite" */
-  char *where;        /* "NaN at 11,800 12,090"; NULL: nowhere */
+  guint *order;            /* of drawing: the selected ones last */
+  GArray *markers;         /* of TsLayoutMarker by series, kind, x */
+  GArray *labels;          /* of TsLayoutLabel from top to bottom */
+  guint n_unlabelled;      /* for which there was no room */
+  double more_y;           /* where "+ N more" stands */
+  char *exact;             /* "exact: 1,203,441 points, 3 non-finite" */
+  char *where;             /* "NaN at 11,800; 12,090"; NULL: nowhere */
   double title_y, exact_y; /* middle of the lines */
 
   /* The picture of the plot in device px: a little larger than the plot box where the axes fit

@@ -20,13 +20,17 @@ set_family (cairo_t *cr, guint family, double size, gboolean bold)
   cairo_set_font_size (cr, size);
 }
 
-/* Metrics that only scale with the size: a chart twice as large is the same chart. */
+/* Cairo puts glyphs on whole pixels: letters then keep even distances only when their widths are
+ * whole as well.  On paper nothing is rounded. */
 static void
 set_options (cairo_t *cr)
 {
   cairo_font_options_t *options = cairo_font_options_create ();
+  gboolean pixels =
+      cairo_surface_get_type (cairo_get_group_target (cr)) == CAIRO_SURFACE_TYPE_IMAGE;
 
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_metrics (options,
+                                       pixels ? CAIRO_HINT_METRICS_ON : CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   cairo_set_font_options (cr, options);
