@@ -3,6 +3,14 @@
 
 #include <stdlib.h>
 
+/* LeakSanitizer asks this; fontconfig keeps patterns until the process ends. */
+const char *__lsan_default_suppressions (void);
+const char *
+__lsan_default_suppressions (void)
+{
+  return "leak:libfontconfig";
+}
+
 /* splitmix64 */
 guint32
 ts_test_bits (TsTestRandom *random)

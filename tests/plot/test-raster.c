@@ -577,7 +577,7 @@ random_scene (guint64 seed)
 static void
 test_random_scenes (void)
 {
-  for (guint64 seed = 1; seed <= 1500; seed++)
+  for (guint64 seed = 1; seed <= 600; seed++)
     random_scene (seed);
 }
 
