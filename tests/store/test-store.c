@@ -150,6 +150,36 @@ test_incremental (void)
   g_assert_cmpint (ts_test_number (path, "SELECT next_seq FROM series"), >, 0);
   g_assert_cmpint (ts_test_number (path, "SELECT min(flush_id) FROM flush_log"), >, 1);
   close_writer (writer);
+  /* An open chunk is filled up, not followed by small ones. */
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk"), ==, 2);
+  ts_test_remove (folder);
+}
+
+/* The end of a run seals it at once, long before the cycle would, and empties the log. */
+static void
+test_end_seals (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
+  static const TsWriterOptions options = {.commit_ms = 1000000, .cycle_commits = 1000000};
+  GError *error = NULL;
+  TsWriter *writer = ts_writer_open_with (path, &options, &error);
+
+  g_assert_no_error (error);
+  TsRunRef first = begin (writer, &plain), second = begin (writer, &plain);
+  for (gint64 i = 0; i < 10; i++) {
+    ts_test_push (ts_writer_get_sink (writer, &first), "x", i, 1);
+    ts_test_push (ts_writer_get_sink (writer, &second), "x", i, 1);
+    flush (writer);
+  }
+  ts_test_end (ts_writer_get_sink (writer, &first), 10, TS_RUN_FINISHED);
+  flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 10);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 20);
+  ts_test_end (ts_writer_get_sink (writer, &second), 10, TS_RUN_FINISHED);
+  flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 20);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
+  close_writer (writer);
   ts_test_remove (folder);
 }
 
@@ -714,6 +744,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/round-trip", test_round_trip);
   g_test_add_func ("/store/incremental", test_incremental);
+  g_test_add_func ("/store/end-seals", test_end_seals);
   g_test_add_func ("/store/stats", test_stats);
   g_test_add_func ("/store/resume", test_resume);
   g_test_add_func ("/store/other-events", test_other_events);
