@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "data/store/error.h"
 
@@ -149,6 +150,36 @@ test_incremental (void)
   g_assert_cmpint (ts_test_number (path, "SELECT next_seq FROM series"), >, 0);
   g_assert_cmpint (ts_test_number (path, "SELECT min(flush_id) FROM flush_log"), >, 1);
   close_writer (writer);
+  /* An open chunk is filled up, not followed by small ones. */
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk"), ==, 2);
+  ts_test_remove (folder);
+}
+
+/* The end of a run seals it at once, long before the cycle would, and empties the log. */
+static void
+test_end_seals (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
+  static const TsWriterOptions options = {.commit_ms = 1000000, .cycle_commits = 1000000};
+  GError *error = NULL;
+  TsWriter *writer = ts_writer_open_with (path, &options, &error);
+
+  g_assert_no_error (error);
+  TsRunRef first = begin (writer, &plain), second = begin (writer, &plain);
+  for (gint64 i = 0; i < 10; i++) {
+    ts_test_push (ts_writer_get_sink (writer, &first), "x", i, 1);
+    ts_test_push (ts_writer_get_sink (writer, &second), "x", i, 1);
+    flush (writer);
+  }
+  ts_test_end (ts_writer_get_sink (writer, &first), 10, TS_RUN_FINISHED);
+  flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 10);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 20);
+  ts_test_end (ts_writer_get_sink (writer, &second), 10, TS_RUN_FINISHED);
+  flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 20);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
+  close_writer (writer);
   ts_test_remove (folder);
 }
 
@@ -208,6 +239,10 @@ test_resume (void)
   g_assert_cmpint (again.run_id, ==, ref.run_id);
   g_assert_cmpint (again.attempt_id, !=, ref.attempt_id);
   g_assert_cmpstr (again.name, ==, ref.name);
+  /* The old attempt's sink is out of order now. */
+  g_assert_false (sink->push (sink, ts_event_new (TS_EVENT_SCALARS, 1, 0), &error));
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CLOSED);
+  g_clear_error (&error);
   sink = ts_writer_get_sink (writer, &again);
   for (gint64 i = 61; i <= 80; i++)
     ts_test_push (sink, "loss", i, (guint64) (1000 + i));
@@ -408,6 +443,7 @@ test_checkpoints (void)
 
   TsEvent *outside = ts_event_new (TS_EVENT_CHECKPOINT, 1, 0);
   outside->u.checkpoint.path = g_strdup ("/tmp/elsewhere");
+  sink = ts_writer_get_sink (writer, &again);
   g_assert_false (sink->push (sink, outside, &error));
   g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN);
   g_clear_error (&error);
@@ -576,12 +612,139 @@ test_thinning (void)
   ts_test_remove (folder);
 }
 
+/* --- Threads, for ThreadSanitizer as much as for the result -------------------------------------
+ */
+
+#define THREAD_EVENTS 3000
+
+typedef struct {
+  TsSink *sink;
+  const char *path;
+  gint64 seen;
+} Worker;
+
+static void *
+train (void *data)
+{
+  Worker *worker = data;
+
+  for (gint64 i = 0; i < THREAD_EVENTS; i++) {
+    ts_test_push (worker->sink, "loss", i, (guint64) i);
+    if (i % 50 == 0)
+      push_histogram (worker->sink, "w", i);
+  }
+  ts_test_end (worker->sink, THREAD_EVENTS, TS_RUN_FINISHED);
+  return NULL;
+}
+
+/* Reads both runs to their ends. */
+static void *
+watch (void *data)
+{
+  Worker *worker = data;
+  g_autoptr (TsReader) reader = open_reader (worker->path);
+  gint64 next[2] = {0, 0};
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
+
+  while (next[0] + next[1] < 2 * THREAD_EVENTS) {
+    for (gint64 run = 1; run <= 2; run++) {
+      g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, run, "loss", TS_SERIES_SCALAR, NULL);
+      if (!info)
+        continue;
+      g_array_set_size (points, 0);
+      g_assert_true (
+          ts_reader_read_points (reader, info->series_id, next[run - 1], G_MAXUINT, points, NULL));
+      for (guint i = 0; i < points->len; i++)
+        g_assert_cmphex (g_array_index (points, TsStoredPoint, i).bits, ==,
+                         (guint64) next[run - 1]++);
+    }
+    g_usleep (500);
+  }
+  worker->seen = next[0] + next[1];
+  return NULL;
+}
+
+static void
+on_mark (const TsWatermark *mark, gpointer data)
+{
+  gint64 *last = data;
+
+  g_assert_no_error (mark->error);
+  g_assert_cmpint ((gint64) mark->points, >=, last[mark->run_id]);
+  last[mark->run_id] = (gint64) mark->points;
+}
+
+static void
+test_threads (void)
+{
+  static const TsWriterOptions options = {
+      .commit_ms = 3, .cycle_commits = 5, .queue_capacity = 64, .checkpoint_bytes = 100000};
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
+  GError *error = NULL;
+  TsWriter *writer = ts_writer_open_with (path, &options, &error);
+  gint64 marks[3] = {0};
+  Worker workers[3];
+  pthread_t threads[3];
+
+  g_assert_no_error (error);
+  ts_writer_set_watermark_func (writer, on_mark, marks);
+  for (guint i = 0; i < 2; i++) {
+    TsRunRef ref = begin (writer, &plain);
+    workers[i] = (Worker){ts_writer_get_sink (writer, &ref), path, 0};
+  }
+  workers[2] = (Worker){NULL, path, 0};
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (pthread_create (&threads[i], NULL, i < 2 ? train : watch, &workers[i]), ==, 0);
+  for (guint i = 0; i < 20; i++) {
+    TsWatermark mark;
+    g_assert_true (ts_writer_set_pinned (writer, 1 + i % 2, i % 3 == 0, &error));
+    g_assert_true (ts_writer_get_watermark (writer, 1, &mark));
+    ts_watermark_clear (&mark);
+  }
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (pthread_join (threads[i], NULL), ==, 0);
+  g_assert_cmpint (workers[2].seen, ==, 2 * THREAD_EVENTS);
+  close_writer (writer);
+  g_assert_cmpint (marks[1], ==, THREAD_EVENTS);
+  g_assert_cmpint (marks[2], ==, THREAD_EVENTS);
+  ts_test_remove (folder);
+}
+
+/* A file that turns out broken ends the writing for good: push says so, and nothing hangs. */
+static void
+test_dead (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
+  TsWriter *writer = ts_test_writer (path);
+  TsRunRef ref = begin (writer, &plain);
+  TsSink *sink = ts_writer_get_sink (writer, &ref);
+  GError *error = NULL;
+
+  ts_test_sql (path, "DROP TABLE flush_log");
+  ts_test_push (sink, "loss", 1, 1);
+  g_assert_false (ts_writer_flush (writer, &error));
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
+  g_clear_error (&error);
+  for (gboolean ok = TRUE; ok;)
+    ok = sink->push (sink, ts_event_new (TS_EVENT_SCALARS, 1, 0), &error);
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
+  g_clear_error (&error);
+  g_assert_false (ts_writer_set_note (writer, ref.run_id, "x", &error));
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
+  g_clear_error (&error);
+  g_assert_false (ts_writer_close (writer, &error));
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
+  g_clear_error (&error);
+  ts_test_remove (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/round-trip", test_round_trip);
   g_test_add_func ("/store/incremental", test_incremental);
+  g_test_add_func ("/store/end-seals", test_end_seals);
   g_test_add_func ("/store/stats", test_stats);
   g_test_add_func ("/store/resume", test_resume);
   g_test_add_func ("/store/other-events", test_other_events);
@@ -589,5 +752,7 @@ main (int argc, char **argv)
   g_test_add_func ("/store/run-list", test_run_list);
   g_test_add_func ("/store/names", test_names);
   g_test_add_func ("/store/thinning", test_thinning);
+  g_test_add_func ("/store/threads", test_threads);
+  g_test_add_func ("/store/dead", test_dead);
   return g_test_run ();
 }
