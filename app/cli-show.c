@@ -36,7 +36,7 @@ print_run (TsReader *reader, const TsRun *run, gboolean latest, GError **error)
   for (guint i = 0; i < tags->len; i++) {
     const TsTagInfo *info = tags->pdata[i];
     TsStats stats = info->stats;
-    if (latest && !ts_reader_visible_stats (reader, info->series_id, &stats, error))
+    if (latest && !ts_reader_visible_stats (reader, info->series_id, info->kind, &stats, error))
       return FALSE;
     g_print ("  %-28s %9" G_GINT64_FORMAT " %10" G_GINT64_FORMAT, info->tag, stats.count, stats.last_step);
     if (info->kind == TS_SERIES_SCALAR && stats.count) {

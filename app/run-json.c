@@ -149,7 +149,7 @@ add_tags (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean latest, G
   for (guint i = 0; i < tags->len; i++) {
     const TsTagInfo *info = tags->pdata[i];
     TsStats visible;
-    if (latest && !ts_reader_visible_stats (reader, info->series_id, &visible, error))
+    if (latest && !ts_reader_visible_stats (reader, info->series_id, info->kind, &visible, error))
       return FALSE;
     add_stats (b, info, latest ? &visible : &info->stats);
   }

@@ -214,7 +214,7 @@ test_stats (void)
   g_assert_no_error (error);
   g_assert_cmpmem (&info->stats, sizeof want, &want, sizeof want);
   TsStats visible;
-  g_assert_true (ts_reader_visible_stats (reader, info->series_id, &visible, NULL));
+  g_assert_true (ts_reader_visible_stats (reader, info->series_id, info->kind, &visible, NULL));
   g_assert_cmpmem (&visible, sizeof want, &want, sizeof want);
   g_assert_cmpint (want.finite + want.nan + want.pos_inf + want.neg_inf, ==, 5000);
   g_assert_null (ts_reader_find_tag (reader, ref.run_id, "y", TS_SERIES_SCALAR, &error));
@@ -273,7 +273,7 @@ test_resume (void)
       close_writer (writer);
   }
   TsStats stats;
-  g_assert_true (ts_reader_visible_stats (reader, 1, &stats, NULL));
+  g_assert_true (ts_reader_visible_stats (reader, 1, TS_SERIES_SCALAR, &stats, NULL));
   g_assert_cmpint (stats.count, ==, 90);
   g_assert_false (stats.unordered);
   g_autoptr (GArray) attempts = ts_reader_list_attempts (reader, ref.run_id, &error);
