@@ -3,52 +3,12 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
-#include <pthread.h>
 
 #include "data/store/error.h"
 
 /* Writer to reader and back, bit for bit, on whole files. */
 
 static const TsRunInfo plain = {.model_name = "mlp"};
-
-static TsRunRef
-begin (TsWriter *writer, const TsRunInfo *info)
-{
-  GError *error = NULL;
-  TsRunRef ref;
-
-  ts_writer_begin_run (writer, info, &ref, &error);
-  g_assert_no_error (error);
-  return ref;
-}
-
-static TsReader *
-open_reader (const char *path)
-{
-  GError *error = NULL;
-  TsReader *reader = ts_reader_open (path, &error);
-
-  g_assert_no_error (error);
-  return reader;
-}
-
-static void
-close_writer (TsWriter *writer)
-{
-  GError *error = NULL;
-
-  ts_writer_close (writer, &error);
-  g_assert_no_error (error);
-}
-
-static void
-flush (TsWriter *writer)
-{
-  GError *error = NULL;
-
-  ts_writer_flush (writer, &error);
-  g_assert_no_error (error);
-}
 
 /* The i-th point of the test's series. */
 static gint64
@@ -77,28 +37,28 @@ test_round_trip (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   guint64 a = 1, b = 2;
   const guint n = 10000;
 
-  TsReader *live = open_reader (path);
+  TsReader *live = ts_test_reader (path);
   for (guint i = 0; i < n; i++) {
     ts_test_push (sink, "train/loss", nth_step (i), ts_test_bits (&a));
     ts_test_push (sink, "val/\xff\xfe", nth_step (i), ts_test_bits (&b));
     if (i % 2500 == 2499) {
-      flush (writer);
+      ts_test_flush (writer);
       check_points (live, ref.run_id, "train/loss", 1, i + 1);
       check_points (live, ref.run_id, "val/\xff\xfe", 2, i + 1);
     }
   }
   ts_test_end (sink, n, TS_RUN_FINISHED);
-  flush (writer);
+  ts_test_flush (writer);
   check_points (live, ref.run_id, "train/loss", 1, n);
   ts_reader_close (live);
-  close_writer (writer);
+  ts_test_close (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   check_points (reader, ref.run_id, "train/loss", 1, n);
   check_points (reader, ref.run_id, "val/\xff\xfe", 2, n);
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
@@ -116,9 +76,9 @@ test_incremental (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
-  g_autoptr (TsReader) often = open_reader (path), seldom = open_reader (path);
+  g_autoptr (TsReader) often = ts_test_reader (path), seldom = ts_test_reader (path);
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
   g_autoptr (GArray) seen_seldom = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
   GError *error = NULL;
@@ -127,7 +87,7 @@ test_incremental (void)
   for (gint64 i = 0; i < 300; i++) {
     for (gint64 k = 0; k < 20; k++)
       ts_test_push (sink, "loss", i * 20 + k, (guint64) (i * 20 + k));
-    flush (writer);
+    ts_test_flush (writer);
     ts_reader_poll (often, &changed, &error);
     g_assert_no_error (error);
     g_assert_true (changed);
@@ -149,7 +109,7 @@ test_incremental (void)
   /* Sealed meanwhile, not only at the end (I4). */
   g_assert_cmpint (ts_test_number (path, "SELECT next_seq FROM series"), >, 0);
   g_assert_cmpint (ts_test_number (path, "SELECT min(flush_id) FROM flush_log"), >, 1);
-  close_writer (writer);
+  ts_test_close (writer);
   /* An open chunk is filled up, not followed by small ones. */
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk"), ==, 2);
   ts_test_remove (folder);
@@ -165,21 +125,21 @@ test_end_seals (void)
   TsWriter *writer = ts_writer_open_with (path, &options, &error);
 
   g_assert_no_error (error);
-  TsRunRef first = begin (writer, &plain), second = begin (writer, &plain);
+  TsRunRef first = ts_test_begin (writer, &plain), second = ts_test_begin (writer, &plain);
   for (gint64 i = 0; i < 10; i++) {
     ts_test_push (ts_writer_get_sink (writer, &first), "x", i, 1);
     ts_test_push (ts_writer_get_sink (writer, &second), "x", i, 1);
-    flush (writer);
+    ts_test_flush (writer);
   }
   ts_test_end (ts_writer_get_sink (writer, &first), 10, TS_RUN_FINISHED);
-  flush (writer);
+  ts_test_flush (writer);
   g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 10);
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 20);
   ts_test_end (ts_writer_get_sink (writer, &second), 10, TS_RUN_FINISHED);
-  flush (writer);
+  ts_test_flush (writer);
   g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 20);
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -188,12 +148,12 @@ test_stats (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   guint64 seed = 11;
   TsStats want = {0};
   GError *error = NULL;
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
 
   for (gint64 i = 0; i < 5000; i++) {
     guint64 bits = i % 10 ? ts_bits (sqrt ((double) i) - 30) : ts_test_bits (&seed);
@@ -201,14 +161,14 @@ test_stats (void)
     ts_stats_add (&want, &point, TS_WALL_US);
     ts_test_push (sink, "x", point.step, bits);
     if (i % 617 == 0 || i == 4999) {
-      flush (writer);
+      ts_test_flush (writer);
       g_autoptr (TsTagInfo) info =
           ts_reader_find_tag (reader, ref.run_id, "x", TS_SERIES_SCALAR, &error);
       g_assert_no_error (error);
       g_assert_cmpmem (&info->stats, sizeof want, &want, sizeof want);
     }
   }
-  close_writer (writer);
+  ts_test_close (writer);
   g_autoptr (TsTagInfo) info =
       ts_reader_find_tag (reader, ref.run_id, "x", TS_SERIES_SCALAR, &error);
   g_assert_no_error (error);
@@ -229,7 +189,7 @@ test_resume (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain), again;
+  TsRunRef ref = ts_test_begin (writer, &plain), again;
   GError *error = NULL;
 
   TsSink *sink = ts_writer_get_sink (writer, &ref);
@@ -246,7 +206,7 @@ test_resume (void)
   sink = ts_writer_get_sink (writer, &again);
   for (gint64 i = 61; i <= 80; i++)
     ts_test_push (sink, "loss", i, (guint64) (1000 + i));
-  close_writer (writer);
+  ts_test_close (writer);
 
   writer = ts_test_writer (path);
   g_assert_true (ts_writer_resume_run (writer, ref.uuid, 71, &again, &error));
@@ -254,9 +214,9 @@ test_resume (void)
   for (gint64 i = 71; i <= 90; i++)
     ts_test_push (sink, "loss", i, (guint64) (2000 + i));
   ts_test_push (sink, "new", 90, 0);
-  flush (writer);
+  ts_test_flush (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   for (int sealed = 0; sealed < 2; sealed++) {
     g_autoptr (GArray) points = ts_test_points (reader, ref.run_id, "loss");
     g_assert_cmpuint (points->len, ==, 140);
@@ -270,7 +230,7 @@ test_resume (void)
     }
     g_assert_cmpuint (visible, ==, 90);
     if (!sealed)
-      close_writer (writer);
+      ts_test_close (writer);
   }
   TsStats stats;
   g_assert_true (ts_reader_visible_stats (reader, 1, TS_SERIES_SCALAR, &stats, NULL));
@@ -284,28 +244,6 @@ test_resume (void)
   /* No chunk spans attempts (I3). */
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk WHERE series_id = 1"), ==, 3);
   ts_test_remove (folder);
-}
-
-static void
-push_histogram (TsSink *sink, const char *tag, gint64 step)
-{
-  TsEvent *event = ts_event_new (TS_EVENT_HISTOGRAM, step, 0);
-  TsHistogram *h = event->u.histogram.data;
-
-  event->u.histogram.tag = g_intern_string (tag);
-  h->min = -0.0;
-  h->max = (double) step;
-  h->sum = 0.1;
-  h->sum_squares = INFINITY;
-  h->count = 1000;
-  h->nonfinite = 3;
-  h->n = step % 2 ? TS_HISTOGRAM_BUCKETS : 0;
-  for (guint i = 0; i < h->n; i++) {
-    h->left[i] = i;
-    h->right[i] = i + 1;
-    h->bucket[i] = (double) step * i;
-  }
-  g_assert_true (sink->push (sink, event, NULL));
 }
 
 static void
@@ -331,21 +269,21 @@ test_other_events (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   g_autofree char *big = g_strnfill (3 << 20, 'x');
   GError *error = NULL;
 
   for (gint64 i = 0; i < 40; i++)
-    push_histogram (sink, "weights/w", i);
+    ts_test_push_histogram (sink, "weights/w", i);
   push_text (sink, TS_EVENT_GRAPH, "{\"nodes\":[]}");
-  flush (writer);
+  ts_test_flush (writer);
   push_text (sink, TS_EVENT_GRAPH, big);
   push_text (sink, TS_EVENT_NOTE, "loss is NaN");
   push_text (sink, TS_EVENT_EDIT, "optimizer.lr");
-  flush (writer);
+  ts_test_flush (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autofree char *graph = ts_reader_dup_graph (reader, ref.run_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (graph, ==, big);
@@ -373,7 +311,7 @@ test_other_events (void)
   g_assert_cmpstr (g_array_index (edits, TsEditInfo, 0).key, ==, "optimizer.lr");
   g_assert_true (isnan (g_array_index (edits, TsEditInfo, 0).from));
   g_assert_true (signbit (g_array_index (edits, TsEditInfo, 0).to));
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -405,15 +343,15 @@ test_checkpoints (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   GError *error = NULL;
   static const gint64 want[] = {20, 50, 60};
 
   for (gint64 step = 10; step <= 60; step += 10)
     push_checkpoint (writer, sink, step, step <= 20, TS_CHECKPOINT_PERIODIC);
-  flush (writer);
-  g_autoptr (TsReader) reader = open_reader (path);
+  ts_test_flush (writer);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autoptr (GArray) list = ts_reader_list_checkpoints (reader, ref.run_id, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, 3);
@@ -447,7 +385,7 @@ test_checkpoints (void)
   g_assert_false (sink->push (sink, outside, &error));
   g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN);
   g_clear_error (&error);
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -473,14 +411,14 @@ test_run_list (void)
                           .threads = 2,
                           .hparams = hparams,
                           .n_hparams = G_N_ELEMENTS (hparams)};
-  TsRunRef ref = begin (writer, &info);
-  g_autoptr (TsReader) reader = open_reader (path);
+  TsRunRef ref = ts_test_begin (writer, &info);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   GError *error = NULL;
 
   g_assert_cmpstr (ref.name, ==, "mlp-1");
   ts_test_push (ts_writer_get_sink (writer, &ref), "loss", 1, 5);
   ts_test_push (ts_writer_get_sink (writer, &ref), "loss", 2, 6);
-  flush (writer);
+  ts_test_flush (writer);
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "b", NULL));
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "a", NULL));
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "c", NULL));
@@ -515,9 +453,9 @@ test_run_list (void)
     g_assert_cmphex (g_array_index (run->last, TsLastValue, 0).bits, ==, 6);
     if (!round)
       ts_test_end (ts_writer_get_sink (writer, &ref), 2, TS_RUN_FINISHED);
-    flush (writer);
+    ts_test_flush (writer);
   }
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -536,17 +474,17 @@ test_names (void)
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
   TsRunInfo info = {.name = "one"};
-  TsRunRef one = begin (writer, &info), two, other;
+  TsRunRef one = ts_test_begin (writer, &info), two, other;
   GError *error = NULL;
 
   expect_error (!ts_writer_begin_run (writer, &info, &two, &error), &error, TS_STORE_ERROR_EXISTS,
                 "'one'");
-  two = begin (writer, &plain);
+  two = ts_test_begin (writer, &plain);
   g_assert_cmpstr (two.name, ==, "mlp-1");
   expect_error (!ts_writer_rename_run (writer, two.run_id, "one", &error), &error,
                 TS_STORE_ERROR_EXISTS, "'one'");
   g_assert_true (ts_writer_rename_run (writer, two.run_id, "mlp-7", NULL));
-  other = begin (writer, &plain);
+  other = ts_test_begin (writer, &plain);
   g_assert_cmpstr (other.name, ==, "mlp-8");
   expect_error (!ts_writer_set_note (writer, 99, "x", &error), &error, TS_STORE_ERROR_NOT_FOUND,
                 "99");
@@ -555,15 +493,15 @@ test_names (void)
   expect_error (!ts_writer_begin_run (writer, &info, &other, &error), &error,
                 TS_STORE_ERROR_NOT_FOUND, info.parent);
   info.parent = one.uuid;
-  TsRunRef child = begin (writer, &info);
+  TsRunRef child = ts_test_begin (writer, &info);
 
   /* The trash frees the name, and the name may be taken when it comes back. */
   g_assert_true (ts_writer_set_trashed (writer, one.run_id, TRUE, NULL));
   info = (TsRunInfo){.name = "one"};
-  TsRunRef one_again = begin (writer, &info);
+  TsRunRef one_again = ts_test_begin (writer, &info);
   expect_error (!ts_writer_set_trashed (writer, one.run_id, FALSE, &error), &error,
                 TS_STORE_ERROR_EXISTS, "'one'");
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autoptr (TsRun) found = ts_reader_find_run (reader, "one", NULL);
   g_assert_cmpstr (found->uuid, ==, one_again.uuid);
   g_assert_true (ts_writer_rename_run (writer, one.run_id, "first", NULL));
@@ -578,163 +516,11 @@ test_names (void)
   g_assert_cmpstr (by_prefix->name, ==, "child");
   expect_error (!ts_reader_find_run (reader, "zzz", &error), &error, TS_STORE_ERROR_NOT_FOUND,
                 "'zzz'");
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_sql (path, "UPDATE run SET uuid = x'abcd0000000000000000000000000000' WHERE run_id = 1;"
                      "UPDATE run SET uuid = x'abcd1000000000000000000000000000' WHERE run_id = 2");
   expect_error (!ts_reader_find_run (reader, "ABCD", &error), &error, TS_STORE_ERROR_AMBIGUOUS,
                 "first (abcd0000-0000-0000-0000-000000000000), mlp-7 (abcd1000");
-  ts_test_remove (folder);
-}
-
-static void
-test_thinning (void)
-{
-  static const TsWriterOptions options = {.queue_capacity = 8};
-  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
-  TsWriter *writer = ts_writer_open_with (path, &options, NULL);
-  TsRunRef ref = begin (writer, &plain);
-  TsSink *sink = ts_writer_get_sink (writer, &ref);
-  TsWatermark mark;
-  const gint64 n = 3000;
-
-  for (gint64 i = 0; i < n; i++)
-    push_histogram (sink, "w", i);
-  ts_test_push (sink, "loss", n, 1);
-  flush (writer);
-  g_assert_true (ts_writer_get_watermark (writer, ref.run_id, &mark));
-  g_assert_cmpuint (mark.points, ==, 1);
-  g_assert_cmpint (mark.step, ==, n);
-  close_writer (writer);
-  gint64 kept = ts_test_number (path, "SELECT count(*) FROM item");
-  g_assert_cmpint (kept + (gint64) mark.thinned, ==, n);
-  g_assert_cmpint (mark.thinned, >, 0);
-  g_assert_cmpint (ts_test_number (path, "SELECT thinned FROM attempt"), ==, (gint64) mark.thinned);
-  ts_test_remove (folder);
-}
-
-/* --- Threads, for ThreadSanitizer as much as for the result -------------------------------------
- */
-
-#define THREAD_EVENTS 3000
-
-typedef struct {
-  TsSink *sink;
-  const char *path;
-  gint64 seen;
-} Worker;
-
-static void *
-train (void *data)
-{
-  Worker *worker = data;
-
-  for (gint64 i = 0; i < THREAD_EVENTS; i++) {
-    ts_test_push (worker->sink, "loss", i, (guint64) i);
-    if (i % 50 == 0)
-      push_histogram (worker->sink, "w", i);
-  }
-  ts_test_end (worker->sink, THREAD_EVENTS, TS_RUN_FINISHED);
-  return NULL;
-}
-
-/* Reads both runs to their ends. */
-static void *
-watch (void *data)
-{
-  Worker *worker = data;
-  g_autoptr (TsReader) reader = open_reader (worker->path);
-  gint64 next[2] = {0, 0};
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
-
-  while (next[0] + next[1] < 2 * THREAD_EVENTS) {
-    for (gint64 run = 1; run <= 2; run++) {
-      g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, run, "loss", TS_SERIES_SCALAR, NULL);
-      if (!info)
-        continue;
-      g_array_set_size (points, 0);
-      g_assert_true (
-          ts_reader_read_points (reader, info->series_id, next[run - 1], G_MAXUINT, points, NULL));
-      for (guint i = 0; i < points->len; i++)
-        g_assert_cmphex (g_array_index (points, TsStoredPoint, i).bits, ==,
-                         (guint64) next[run - 1]++);
-    }
-    g_usleep (500);
-  }
-  worker->seen = next[0] + next[1];
-  return NULL;
-}
-
-static void
-on_mark (const TsWatermark *mark, gpointer data)
-{
-  gint64 *last = data;
-
-  g_assert_no_error (mark->error);
-  g_assert_cmpint ((gint64) mark->points, >=, last[mark->run_id]);
-  last[mark->run_id] = (gint64) mark->points;
-}
-
-static void
-test_threads (void)
-{
-  static const TsWriterOptions options = {
-      .commit_ms = 3, .cycle_commits = 5, .queue_capacity = 64, .checkpoint_bytes = 100000};
-  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
-  GError *error = NULL;
-  TsWriter *writer = ts_writer_open_with (path, &options, &error);
-  gint64 marks[3] = {0};
-  Worker workers[3];
-  pthread_t threads[3];
-
-  g_assert_no_error (error);
-  ts_writer_set_watermark_func (writer, on_mark, marks);
-  for (guint i = 0; i < 2; i++) {
-    TsRunRef ref = begin (writer, &plain);
-    workers[i] = (Worker){ts_writer_get_sink (writer, &ref), path, 0};
-  }
-  workers[2] = (Worker){NULL, path, 0};
-  for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (pthread_create (&threads[i], NULL, i < 2 ? train : watch, &workers[i]), ==, 0);
-  for (guint i = 0; i < 20; i++) {
-    TsWatermark mark;
-    g_assert_true (ts_writer_set_pinned (writer, 1 + i % 2, i % 3 == 0, &error));
-    g_assert_true (ts_writer_get_watermark (writer, 1, &mark));
-    ts_watermark_clear (&mark);
-  }
-  for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (pthread_join (threads[i], NULL), ==, 0);
-  g_assert_cmpint (workers[2].seen, ==, 2 * THREAD_EVENTS);
-  close_writer (writer);
-  g_assert_cmpint (marks[1], ==, THREAD_EVENTS);
-  g_assert_cmpint (marks[2], ==, THREAD_EVENTS);
-  ts_test_remove (folder);
-}
-
-/* A file that turns out broken ends the writing for good: push says so, and nothing hangs. */
-static void
-test_dead (void)
-{
-  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
-  TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
-  TsSink *sink = ts_writer_get_sink (writer, &ref);
-  GError *error = NULL;
-
-  ts_test_sql (path, "DROP TABLE flush_log");
-  ts_test_push (sink, "loss", 1, 1);
-  g_assert_false (ts_writer_flush (writer, &error));
-  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
-  g_clear_error (&error);
-  for (gboolean ok = TRUE; ok;)
-    ok = sink->push (sink, ts_event_new (TS_EVENT_SCALARS, 1, 0), &error);
-  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
-  g_clear_error (&error);
-  g_assert_false (ts_writer_set_note (writer, ref.run_id, "x", &error));
-  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
-  g_clear_error (&error);
-  g_assert_false (ts_writer_close (writer, &error));
-  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_SQL);
-  g_clear_error (&error);
   ts_test_remove (folder);
 }
 
@@ -751,8 +537,5 @@ main (int argc, char **argv)
   g_test_add_func ("/store/checkpoints", test_checkpoints);
   g_test_add_func ("/store/run-list", test_run_list);
   g_test_add_func ("/store/names", test_names);
-  g_test_add_func ("/store/thinning", test_thinning);
-  g_test_add_func ("/store/threads", test_threads);
-  g_test_add_func ("/store/dead", test_dead);
   return g_test_run ();
 }
