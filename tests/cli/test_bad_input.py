@@ -71,7 +71,7 @@ def idx(folder, images=None, labels=None):
 def broken_idx(folder):
     run("train", idx(folder), "--quiet", cwd=folder)
     expect(folder, ["train", idx(folder, images=struct.pack(">IIII", 0x803, 30, 28, 28) + bytes(1000))], 1,
-           "train-images-idx3-ubyte.gz", "1000", "23520")
+           "train-images-idx3-ubyte.gz", "1016", "23536")
     expect(folder, ["train", idx(folder, labels=struct.pack(">II", 0x801, 29) + bytes(29))], 1, "30", "29")
     expect(folder, ["train", idx(folder, labels=struct.pack(">II", 0x801, 30) + bytes([200] * 30))], 1, "200")
     model = idx(folder)
