@@ -132,12 +132,3 @@ ts_cli_dup_number (double value)
     return g_strdup (value > 0 ? "∞" : "-∞");
   return g_strdup_printf ("%.6g", value);
 }
-
-double
-ts_bits_to_double (guint64 bits)
-{
-  double d;
-
-  memcpy (&d, &bits, sizeof d);
-  return d;
-}

@@ -45,6 +45,4 @@ void ts_cli_json_print (JsonBuilder *builder, gboolean pretty);
 /* A number for people: six significant digits, "NaN", "∞". */
 char *ts_cli_dup_number (double value);
 
-double ts_bits_to_double (guint64 bits);
-
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The models that ship (data/templates/*.model), built into the program. */
+/* The models that ship (the .model files of data/templates), built into the program. */
 
 /* Their names, sorted, NULL-ended; static. */
 const char *const *ts_template_names (void);

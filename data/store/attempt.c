@@ -57,6 +57,13 @@ push (TsSink *sink, TsEvent *event, GError **error)
 {
   TsAttempt *attempt = (TsAttempt *) sink;
 
+  if (__atomic_load_n (&attempt->over, __ATOMIC_ACQUIRE)) {
+    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CLOSED,
+                 "the run in %s has been resumed elsewhere; this attempt is over",
+                 attempt->writer->path);
+    ts_event_unref (event);
+    return FALSE;
+  }
   if (event->kind == TS_EVENT_CHECKPOINT && !check_checkpoint (attempt->writer, event, error)) {
     ts_event_unref (event);
     return FALSE;

@@ -34,6 +34,11 @@ take_scalars (TsWriter *writer, TsAttempt *attempt, TsEvent *event)
 void
 ts_batch_take (TsWriter *writer, TsAttempt *attempt, TsEvent *event)
 {
+  if (__atomic_load_n (&attempt->over, __ATOMIC_RELAXED)) {
+    /* It was pushed while the next attempt began; its seqs belong to that one now. */
+    ts_event_unref (event);
+    return;
+  }
   if (!writer->first_us)
     writer->first_us = g_get_monotonic_time ();
   attempt->touched = TRUE;

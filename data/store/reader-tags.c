@@ -121,13 +121,36 @@ ts_reader_find_tag (TsReader *reader, gint64 run_id, const char *tag, TsSeriesKi
   return info;
 }
 
+static gboolean
+visible_histograms (TsReader *reader, gint64 series_id, TsStats *stats, GError **error)
+{
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (TsStoredHistogram));
+  gint64 next = 0;
+
+  do {
+    g_array_set_size (items, 0);
+    if (!ts_reader_read_histograms (reader, series_id, next, 1024, items, error))
+      return FALSE;
+    for (guint i = 0; i < items->len; i++) {
+      const TsStoredHistogram *h = &g_array_index (items, TsStoredHistogram, i);
+      if (!h->hidden)
+        ts_stats_add_item (stats, h->step, h->wall_us);
+    }
+    next += items->len;
+  } while (items->len);
+  return TRUE;
+}
+
 gboolean
-ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsStats *stats, GError **error)
+ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKind kind, TsStats *stats,
+                         GError **error)
 {
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
   gint64 next = 0;
 
   memset (stats, 0, sizeof *stats);
+  if (kind == TS_SERIES_HISTOGRAM)
+    return visible_histograms (reader, series_id, stats, error);
   do {
     g_array_set_size (points, 0);
     if (!ts_reader_read_points (reader, series_id, next, 65536, points, error))

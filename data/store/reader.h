@@ -85,7 +85,7 @@ TsTagInfo *ts_reader_find_tag (TsReader *reader, gint64 run_id, const char *tag,
                                GError **error);
 
 /* Over the points that no later attempt has overtaken; reads them all. */
-gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsStats *stats,
+gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKind kind, TsStats *stats,
                                   GError **error);
 
 /* --- Points -------------------------------------------------------------------------------- */

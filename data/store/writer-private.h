@@ -53,6 +53,7 @@ struct TsAttempt {
   guint64 thinned_in_file, staged_thinned;
   gboolean touched; /* has something in the batch */
   gboolean ending;  /* END is in the batch: seal it */
+  gint over;        /* atomic: a later attempt of the run has begun, nothing more is taken */
   /* under writer->lock */
   TsWatermark mark;
 };

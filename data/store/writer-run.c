@@ -253,6 +253,11 @@ started (TsWriter *writer, gpointer args)
 {
   Start *start = args;
 
+  for (guint i = 0; i < writer->attempts->len; i++) {
+    TsAttempt *attempt = writer->attempts->pdata[i];
+    if (attempt->run_id == start->attempt->run_id)
+      __atomic_store_n (&attempt->over, 1, __ATOMIC_RELEASE);
+  }
   pthread_mutex_lock (&writer->lock);
   g_ptr_array_add (writer->attempts, g_steal_pointer (&start->attempt));
   pthread_mutex_unlock (&writer->lock);

@@ -74,7 +74,8 @@ gboolean ts_writer_begin_run (TsWriter *writer, const TsRunInfo *info, TsRunRef 
 /* A new attempt of the run; its state is running again.  @resume_step is the first step number the
  * attempt may write: points of earlier attempts with step >= @resume_step become hidden (never
  * deleted).  Who resumes from a checkpoint taken after S steps passes S + 1; who starts again from
- * nothing passes 0.  Errors: NOT_FOUND and those of writing. */
+ * nothing passes 0.  The sinks of the run's earlier attempts take nothing any more.  Errors:
+ * NOT_FOUND and those of writing. */
 gboolean ts_writer_resume_run (TsWriter *writer, const char *uuid, gint64 resume_step,
                                TsRunRef *ref, GError **error);
 

@@ -139,6 +139,32 @@ set_param (TsParams *p, const char *key, const TsMeaning *m, GError **error)
   return ts_params_set_text (p, key, m->text, error);
 }
 
+/* A word where a value was meant. */
+static gboolean
+is_undefined (TsChecker *c, const TsExpr *e, const TsMeaning *m)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key;
+
+  if (m->kind != TS_MEANING_TEXT)
+    return FALSE;
+  g_hash_table_iter_init (&iter, c->symbols);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (names, key);
+  g_ptr_array_sort (names, (GCompareFunc) g_strcmp0);
+  g_ptr_array_add (names, NULL);
+  if (m->quoted) {
+    ts_diags_error (c->diags, e->at, "a tensor or a number belongs here, not a text");
+    return TRUE;
+  }
+  ts_diags_error (c->diags, e->at, "'%s' is not defined", m->text);
+  const char *near = ts_suggest (m->text, (const char *const *) names->pdata);
+  if (near)
+    ts_diags_note (c->diags, "did you mean '%s'?", near);
+  return TRUE;
+}
+
 /* The parameter that the next positional argument sets; NULL when there are none left. */
 static const char *
 next_param (const TsParams *p, guint *at)
@@ -149,10 +175,11 @@ next_param (const TsParams *p, guint *at)
 }
 
 /* Reads the arguments of @call: tensors into in[], the rest into @p.  @piped (may be NULL) comes
- * first.  FALSE when something was wrong or unknown. */
+ * first.  @wants_tensor: a word where a tensor is still missing is one that nobody defined.  FALSE
+ * when something was wrong or unknown. */
 static gboolean
 read_arguments (TsChecker *c, const Callee *callee, const TsExpr *call, const TsMeaning *piped,
-                TsValue **in, guint *n_in, TsParams *p)
+                gboolean wants_tensor, TsValue **in, guint *n_in, TsParams *p)
 {
   guint at = 0;
   gboolean ok = TRUE;
@@ -174,6 +201,11 @@ read_arguments (TsChecker *c, const Callee *callee, const TsExpr *call, const Ts
     if (!key && m.kind <= TS_MEANING_TENSOR && *n_in < MIN (callee->max_in, OPERANDS_MAX)) {
       in[(*n_in)++] = m.tensor;
       ok &= m.kind == TS_MEANING_TENSOR;
+      continue;
+    }
+    if (!key && *n_in < callee->min_in && wants_tensor && is_undefined (c, arg->value, &m)) {
+      in[(*n_in)++] = NULL;
+      ok = FALSE;
       continue;
     }
     if (!key && !(key = next_param (p, &at))) {
@@ -251,7 +283,7 @@ check_call (TsChecker *c, const TsExpr *call, const TsMeaning *piped)
     report_unknown_call (c, call->at, call->text);
     return bad;
   }
-  if (!read_arguments (c, &callee, call, piped, in, &n_in, &params))
+  if (!read_arguments (c, &callee, call, piped, TRUE, in, &n_in, &params))
     return bad;
   if (n_in < callee.min_in || n_in > callee.max_in) {
     ts_diags_error (c->diags, call->at, "%s takes the tensors (%s), not %u of them", callee.name,
@@ -294,7 +326,7 @@ ts_check_layer (TsChecker *c, const char *name, const TsExpr *expr)
                     expr->text);
     return NULL;
   }
-  if (!read_arguments (c, &callee, expr, NULL, in, &n_in, &params))
+  if (!read_arguments (c, &callee, expr, NULL, FALSE, in, &n_in, &params))
     return NULL;
   if (n_in || !ts_params_check (&params, callee.name, &error)) {
     ts_diags_error (c->diags, expr->at, "%s",
@@ -319,32 +351,6 @@ check_name (TsChecker *c, const TsExpr *e)
   if (symbol)
     return symbol->value;
   return (TsMeaning) { .kind = TS_MEANING_TEXT, .text = e->text }; /* a word: relu, same, true */
-}
-
-/* A word where a value was meant. */
-static gboolean
-is_undefined (TsChecker *c, const TsExpr *e, const TsMeaning *m)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer key;
-
-  if (m->kind != TS_MEANING_TEXT)
-    return FALSE;
-  g_hash_table_iter_init (&iter, c->symbols);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_ptr_array_add (names, key);
-  g_ptr_array_sort (names, (GCompareFunc) g_strcmp0);
-  g_ptr_array_add (names, NULL);
-  if (m->quoted) {
-    ts_diags_error (c->diags, e->at, "a tensor or a number belongs here, not a text");
-    return TRUE;
-  }
-  ts_diags_error (c->diags, e->at, "'%s' is not defined", m->text);
-  const char *near = ts_suggest (m->text, (const char *const *) names->pdata);
-  if (near)
-    ts_diags_note (c->diags, "did you mean '%s'?", near);
-  return TRUE;
 }
 
 static TsMeaning

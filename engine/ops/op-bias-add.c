@@ -68,9 +68,15 @@ bias_grad_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
+/* Images and sequences have many lines a row: they are added while they are hot, slot by slot. */
 static TsPartition
 bias_grad_partition (const TsNode *node)
 {
+  const TsValue *dy = node->in[0];
+
+  if (dy->kind == TS_VALUE_ROWS && dy->shape.rank > 2)
+    return (TsPartition) { .kind = TS_PART_SLOTS,
+                           .partial_bytes = (gsize) channels (dy) * ts_dtype_size (dy->dtype) };
   return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = channels (node->in[0]), .unit_elems = 1,
                          .cut_out = 1 };
 }
@@ -80,6 +86,12 @@ bias_grad_forward (TsCall *call)
 {
   const TsValue *dy = call->node->in[0];
   gsize n = (gsize) channels (dy), size = ts_dtype_size (call->dtype);
+
+  if (call->partial) {
+    gsize lines = (gsize) ((call->end - call->begin) * ts_shape_row_elems (&dy->shape)) / n;
+    call->k->column_sum[call->dtype](call->in[0], n, lines, n, call->partial, call->accumulate);
+    return;
+  }
   gint64 elems = dy->kind == TS_VALUE_ROWS ? call->batch * ts_shape_row_elems (&dy->shape)
                                            : ts_shape_elems (&dy->shape);
 

@@ -58,8 +58,13 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define SIGMOID sigmoid_f32
 #define TANH    tanh_f32
 #define SQRT    __builtin_sqrtf
+#define BYTES   b_f32
+#define MASK    i_f32
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
+#include "engine/tensor/kernel-pool.inc"
+#undef BYTES
+#undef MASK
 #undef T
 #undef V
 #undef U
@@ -88,8 +93,11 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define SIGMOID sigmoid_f64
 #define TANH    tanh_f64
 #define SQRT    __builtin_sqrt
+#define BYTES   b_f64
+#define MASK    i_f64
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
+#include "engine/tensor/kernel-pool.inc"
 
 #define BOTH(x) .x = { x##_f32_, x##_f64_ }
 
@@ -113,6 +121,8 @@ const TsKernels TS_ISA_TABLE = {
   BOTH (column_sum),
   BOTH (tree_sum),
   BOTH (transpose),
+  BOTH (max_select),
+  BOTH (max_scatter),
   BOTH (softmax),
   BOTH (softmax_grad),
   BOTH (dropout),

@@ -51,3 +51,9 @@ typedef float v_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES)));
 typedef double v_f64 __attribute__ ((vector_size (TS_VECTOR_BYTES)));
 typedef float u_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES), aligned (4), may_alias));
 typedef double u_f64 __attribute__ ((vector_size (TS_VECTOR_BYTES), aligned (8), may_alias));
+
+/* Masks of comparisons and one byte per lane. */
+typedef gint32 i_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES)));
+typedef gint64 i_f64 __attribute__ ((vector_size (TS_VECTOR_BYTES)));
+typedef guint8 b_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES / 4)));
+typedef guint8 b_f64 __attribute__ ((vector_size (TS_VECTOR_BYTES / 8)));

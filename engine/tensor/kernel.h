@@ -56,6 +56,14 @@ typedef struct {
   /* b[j·b_row + i] = a[i·a_row + j] for i < rows, j < cols. */
   void (*transpose[2]) (const void *a, gsize a_row, gsize rows, gsize cols, void *b, gsize b_row);
 
+  /* y[c] = the largest of x[w][c] over the windows w of one pixel, index[c] which (the first of equals;
+   * a NaN wins); c < n.  @x: addresses of n_windows ≤ 255 lines, NULL where the window leaves the
+   * image. */
+  void (*max_select[2]) (const void *const *x, gsize n_windows, gsize n, void *y, guint8 *index);
+  /* dx[w][c] += dy[c] where index[c] == w */
+  void (*max_scatter[2]) (const void *dy, const guint8 *index, gsize n_windows, gsize n,
+                          void *const *dx);
+
   /* Row-wise: p = softmax (x), n classes; returns log-sum-exp (x). NaN anywhere gives NaN. */
   double (*softmax[2]) (const void *x, void *p, gsize n);
   /* dx = p·(dy - sum (p·dy)) */

@@ -41,12 +41,14 @@ append_state (GString *s, const TsCheckpointState *c)
                           G_GUINT64_FORMAT "\",\"seed\":\"%" G_GUINT64_FORMAT "\"",
                           c->step, c->epoch, c->epoch_rows, c->seed);
   if (c->has_best) {
-    guint64 bits;
-    memcpy (&bits, &c->best_value, sizeof bits);
+    guint64 value, loss;
+    memcpy (&value, &c->best_value, sizeof value);
+    memcpy (&loss, &c->best_loss, sizeof loss);
     g_string_append_printf (s,
-                            ",\"best_bits\":\"%016" G_GINT64_MODIFIER "x\",\"best_step\":\"%"
-                            G_GINT64_FORMAT "\",\"best_epoch\":\"%" G_GINT64_FORMAT "\"",
-                            bits, c->best_step, c->best_epoch);
+                            ",\"best_bits\":\"%016" G_GINT64_MODIFIER "x\",\"best_loss_bits\":\"%016"
+                            G_GINT64_MODIFIER "x\",\"best_step\":\"%" G_GINT64_FORMAT
+                            "\",\"best_epoch\":\"%" G_GINT64_FORMAT "\"",
+                            value, loss, c->best_step, c->best_epoch);
   }
   g_string_append_c (s, '}');
 }
@@ -188,6 +190,16 @@ whole (JsonObject *o, const char *key)
   return g_ascii_strtoll (text, NULL, 10);
 }
 
+static double
+number_of_bits (JsonObject *o, const char *key)
+{
+  guint64 bits = g_ascii_strtoull (json_object_get_string_member_with_default (o, key, "0"), NULL, 16);
+  double d;
+
+  memcpy (&d, &bits, sizeof d);
+  return d;
+}
+
 static void
 read_state (JsonObject *meta, TsCheckpointState *c)
 {
@@ -197,9 +209,8 @@ read_state (JsonObject *meta, TsCheckpointState *c)
                              .seed = (guint64) whole (meta, "seed"),
                              .has_best = json_object_has_member (meta, "best_bits") };
   if (c->has_best) {
-    guint64 bits = g_ascii_strtoull (json_object_get_string_member_with_default (meta, "best_bits", "0"),
-                                     NULL, 16);
-    memcpy (&c->best_value, &bits, sizeof bits);
+    c->best_value = number_of_bits (meta, "best_bits");
+    c->best_loss = number_of_bits (meta, "best_loss_bits");
     c->best_step = whole (meta, "best_step");
     c->best_epoch = whole (meta, "best_epoch");
   }

@@ -15,7 +15,7 @@ typedef struct {
   guint64 epoch, epoch_rows; /* where the next batch starts */
   guint64 seed;
   gboolean has_best;
-  double best_value;
+  double best_value, best_loss;
   gint64 best_step, best_epoch;
 } TsCheckpointState;
 

@@ -86,12 +86,15 @@ ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
     return FALSE;
   record_split (t, TS_SPLIT_VAL, t->step, loss, metrics);
 
-  /* by the first metric, more is better; without one by the loss, less is better */
+  /* by the first metric, more is better, and among equals the smaller loss; without one by the loss */
   double value = t->n_metrics ? metrics[0] : loss;
-  gboolean better = t->n_metrics ? value > t->best_value : value < t->best_value;
+  gboolean better = t->n_metrics
+                        ? value > t->best_value || (value == t->best_value && loss < t->best_loss)
+                        : value < t->best_value;
   if (isfinite (value) && (!t->has_best || better)) {
     *is_best = t->has_best = TRUE;
     t->best_value = value;
+    t->best_loss = loss;
     t->best_step = t->step;
     t->best_epoch = t->epoch;
     if (!t->best_weights)
@@ -137,7 +140,7 @@ ts_trainer_save (TsTrainer *t, TsCheckpointKind kind, gboolean is_best, GError *
   TsSamplerPosition at = ts_sampler_get_position (t->sampler);
   TsCheckpointState state = { .step = t->step, .epoch = at.epoch, .epoch_rows = at.index,
                               .seed = (guint64) t->config.seed, .has_best = t->has_best,
-                              .best_value = t->best_value, .best_step = t->best_step,
+                              .best_value = t->best_value, .best_loss = t->best_loss, .best_step = t->best_step,
                               .best_epoch = t->best_epoch };
   TsEvent *e;
 

@@ -52,7 +52,7 @@ struct TsTrainer {
   gboolean histograms; /* somebody wants them */
   gboolean warned_nonfinite;
   gboolean has_best;
-  double best_value;
+  double best_value, best_loss;
   gint64 best_step, best_epoch;
   char *best_weights; /* trainable variables one after another; NULL: none yet */
   gsize weights_bytes;

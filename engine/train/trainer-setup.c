@@ -134,6 +134,7 @@ restore (TsTrainer *t, GError **error)
   t->epoch = (gint64) state.epoch;
   t->has_best = state.has_best;
   t->best_value = state.best_value;
+  t->best_loss = state.best_loss;
   t->best_step = state.best_step;
   t->best_epoch = state.best_epoch;
   if (t->has_best && t->best_step == t->step && !t->best_weights) {

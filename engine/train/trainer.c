@@ -114,7 +114,7 @@ set_state (TsTrainer *t, TsRunState state)
   pthread_mutex_lock (&t->pulse_lock);
   t->pulse.state = state;
   t->pulse.seconds = t->run_seconds;
-  if (state != TS_RUN_RUNNING)
+  if (state == TS_RUN_PAUSED)
     t->pulse.steps_per_s = 0;
   pthread_mutex_unlock (&t->pulse_lock);
   notify (t);

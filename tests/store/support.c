@@ -2,6 +2,7 @@
 #include "tests/store/support.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <sqlite3.h>
 
 char *
@@ -151,4 +152,65 @@ ts_test_sql (const char *path, const char *sql)
   sqlite3_exec (db, sql, NULL, NULL, &why);
   g_assert_cmpstr (why, ==, NULL);
   sqlite3_close (db);
+}
+
+TsRunRef
+ts_test_begin (TsWriter *writer, const TsRunInfo *info)
+{
+  GError *error = NULL;
+  TsRunRef ref;
+
+  ts_writer_begin_run (writer, info, &ref, &error);
+  g_assert_no_error (error);
+  return ref;
+}
+
+TsReader *
+ts_test_reader (const char *path)
+{
+  GError *error = NULL;
+  TsReader *reader = ts_reader_open (path, &error);
+
+  g_assert_no_error (error);
+  return reader;
+}
+
+void
+ts_test_close (TsWriter *writer)
+{
+  GError *error = NULL;
+
+  ts_writer_close (writer, &error);
+  g_assert_no_error (error);
+}
+
+void
+ts_test_flush (TsWriter *writer)
+{
+  GError *error = NULL;
+
+  ts_writer_flush (writer, &error);
+  g_assert_no_error (error);
+}
+
+void
+ts_test_push_histogram (TsSink *sink, const char *tag, gint64 step)
+{
+  TsEvent *event = ts_event_new (TS_EVENT_HISTOGRAM, step, 0);
+  TsHistogram *h = event->u.histogram.data;
+
+  event->u.histogram.tag = g_intern_string (tag);
+  h->min = -0.0;
+  h->max = (double) step;
+  h->sum = 0.1;
+  h->sum_squares = INFINITY;
+  h->count = 1000;
+  h->nonfinite = 3;
+  h->n = step % 2 ? TS_HISTOGRAM_BUCKETS : 0;
+  for (guint i = 0; i < h->n; i++) {
+    h->left[i] = i;
+    h->right[i] = i + 1;
+    h->bucket[i] = (double) step * i;
+  }
+  g_assert_true (sink->push (sink, event, NULL));
 }

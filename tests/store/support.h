@@ -17,6 +17,12 @@ char *ts_test_path (const char *folder, const char *name);
 /* A writer that commits every few milliseconds and does not wait long for a failed disk. */
 TsWriter *ts_test_writer (const char *path);
 
+/* These fail the test on any error. */
+TsRunRef ts_test_begin (TsWriter *writer, const TsRunInfo *info);
+TsReader *ts_test_reader (const char *path);
+void ts_test_flush (TsWriter *writer);
+void ts_test_close (TsWriter *writer);
+
 /* xorshift64*: never 0 for a seed other than 0. */
 guint64 ts_test_random (guint64 *state);
 
@@ -24,6 +30,8 @@ guint64 ts_test_random (guint64 *state);
 guint64 ts_test_bits (guint64 *state);
 
 void ts_test_push (TsSink *sink, const char *tag, gint64 step, guint64 bits);
+/* With odd steps 30 buckets, else none; min is -0.0, the sum of squares infinite. */
+void ts_test_push_histogram (TsSink *sink, const char *tag, gint64 step);
 void ts_test_end (TsSink *sink, gint64 step, TsRunState state);
 
 /* All points of a scalar tag; fails the test on any error. */

@@ -2,12 +2,13 @@
 #include "tests/store/support.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "data/store/error.h"
+#include "data/store/writer-private.h"
 #include "tests/store/fault-vfs.h"
 
 /* Killed writers and failing disks: whole files, and nothing announced is lost (I6). */
@@ -386,6 +387,13 @@ on_mark (const TsWatermark *mark, gpointer data)
     g_atomic_int_inc (&successes_told);
 }
 
+static gboolean
+set_ran (TsWriter *writer, gpointer args, GError **error)
+{
+  *(gboolean *) args = TRUE;
+  return TRUE;
+}
+
 static void
 test_disk_full_told (void)
 {
@@ -394,6 +402,7 @@ test_disk_full_told (void)
   TsRunInfo info = {.name = "r"};
   TsRunRef ref;
   GError *error = NULL;
+  gboolean ran = FALSE;
 
   ts_writer_set_watermark_func (writer, on_mark, NULL);
   g_assert_true (ts_writer_begin_run (writer, &info, &ref, NULL));
@@ -406,6 +415,7 @@ test_disk_full_told (void)
   g_assert_false (ts_writer_set_note (writer, ref.run_id, "x", &error));
   assert_store_error (error);
   g_clear_error (&error);
+  g_assert_false (ts_writer_request (writer, set_ran, NULL, &ran, FALSE, NULL));
   g_assert_cmpint (g_atomic_int_get (&failures_told), >, 0);
   g_assert_cmpint (g_atomic_int_get (&successes_told), ==, 0);
   fault_disarm ();
@@ -417,8 +427,56 @@ test_disk_full_told (void)
   g_assert_cmpuint (mark.points, ==, 3);
   g_assert_cmpint (g_atomic_int_get (&successes_told), >, 0);
   g_assert_true (ts_writer_close (writer, NULL));
-  /* The note was given up with its error, not carried out later. */
+  /* What was given up with an error is not carried out later. */
+  g_assert_false (ran);
   g_assert_cmpint (ts_test_number (path, "SELECT note IS NULL FROM run"), ==, 1);
+  ts_test_remove (folder);
+}
+
+static gint pushed;
+
+static void *
+push_many (void *data)
+{
+  for (gint64 i = 1; i < 200; i++) {
+    g_assert_true (push_event (data, i, NULL));
+    g_atomic_int_inc (&pushed);
+  }
+  return NULL;
+}
+
+/* While the disk is full the trainer waits; when there is room it goes on, and nothing is lost. */
+static void
+test_disk_full_blocks (void)
+{
+  static const TsWriterOptions options = {
+      .commit_ms = 1, .queue_capacity = 8, .retry_min_ms = 1, .retry_max_ms = 2};
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "x");
+  TsWriter *writer = ts_writer_open_with (path, &options, NULL);
+  TsRunInfo info = {.name = "r"};
+  TsRunRef ref;
+  TsWatermark mark = {0};
+  pthread_t thread;
+
+  g_assert_true (ts_writer_begin_run (writer, &info, &ref, NULL));
+  TsSink *sink = ts_writer_get_sink (writer, &ref);
+  fault_arm (1, G_MAXINT64);
+  g_assert_true (push_event (sink, 0, NULL));
+  while (!mark.error)
+    g_assert_true (ts_writer_get_watermark (writer, ref.run_id, &mark));
+  ts_watermark_clear (&mark);
+  g_assert_cmpint (pthread_create (&thread, NULL, push_many, sink), ==, 0);
+  while (g_atomic_int_get (&pushed) < 8)
+    g_usleep (500);
+  /* Give it the chance to do wrong. */
+  g_usleep (30000);
+  g_assert_cmpint (g_atomic_int_get (&pushed), ==, 8);
+  fault_disarm ();
+  g_assert_cmpint (pthread_join (thread, NULL), ==, 0);
+  g_assert_true (ts_writer_close (writer, NULL));
+  g_autoptr (TsReader) reader = ts_reader_open (path, NULL);
+  g_autoptr (TsRun) run = ts_reader_find_run (reader, "r", NULL);
+  g_assert_cmpint (check_run (reader, run, 0), ==, 2 * 200 + 67);
   ts_test_remove (folder);
 }
 
@@ -435,5 +493,6 @@ main (int argc, char **argv)
   g_test_add_func ("/crash/fault-passing", test_fault_passing);
   g_test_add_func ("/crash/fault-for-good", test_fault_for_good);
   g_test_add_func ("/crash/disk-full-told", test_disk_full_told);
+  g_test_add_func ("/crash/disk-full-blocks", test_disk_full_blocks);
   return g_test_run ();
 }

@@ -113,6 +113,7 @@ test_create (void)
   g_unlink (path);
   g_assert_true (g_file_set_contents (wal, stale, (gssize) size, NULL));
   make_workspace (path, 1);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM run WHERE name = 'stale'"), ==, 0);
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM run WHERE name = 'r'"), ==, 1);
   ts_test_remove (folder);
 }

@@ -10,45 +10,6 @@
 
 static const TsRunInfo plain = {.model_name = "mlp"};
 
-static TsRunRef
-begin (TsWriter *writer, const TsRunInfo *info)
-{
-  GError *error = NULL;
-  TsRunRef ref;
-
-  ts_writer_begin_run (writer, info, &ref, &error);
-  g_assert_no_error (error);
-  return ref;
-}
-
-static TsReader *
-open_reader (const char *path)
-{
-  GError *error = NULL;
-  TsReader *reader = ts_reader_open (path, &error);
-
-  g_assert_no_error (error);
-  return reader;
-}
-
-static void
-close_writer (TsWriter *writer)
-{
-  GError *error = NULL;
-
-  ts_writer_close (writer, &error);
-  g_assert_no_error (error);
-}
-
-static void
-flush (TsWriter *writer)
-{
-  GError *error = NULL;
-
-  ts_writer_flush (writer, &error);
-  g_assert_no_error (error);
-}
-
 /* The i-th point of the test's series. */
 static gint64
 nth_step (guint i)
@@ -76,28 +37,28 @@ test_round_trip (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   guint64 a = 1, b = 2;
   const guint n = 10000;
 
-  TsReader *live = open_reader (path);
+  TsReader *live = ts_test_reader (path);
   for (guint i = 0; i < n; i++) {
     ts_test_push (sink, "train/loss", nth_step (i), ts_test_bits (&a));
     ts_test_push (sink, "val/\xff\xfe", nth_step (i), ts_test_bits (&b));
     if (i % 2500 == 2499) {
-      flush (writer);
+      ts_test_flush (writer);
       check_points (live, ref.run_id, "train/loss", 1, i + 1);
       check_points (live, ref.run_id, "val/\xff\xfe", 2, i + 1);
     }
   }
   ts_test_end (sink, n, TS_RUN_FINISHED);
-  flush (writer);
+  ts_test_flush (writer);
   check_points (live, ref.run_id, "train/loss", 1, n);
   ts_reader_close (live);
-  close_writer (writer);
+  ts_test_close (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   check_points (reader, ref.run_id, "train/loss", 1, n);
   check_points (reader, ref.run_id, "val/\xff\xfe", 2, n);
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
@@ -115,9 +76,9 @@ test_incremental (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
-  g_autoptr (TsReader) often = open_reader (path), seldom = open_reader (path);
+  g_autoptr (TsReader) often = ts_test_reader (path), seldom = ts_test_reader (path);
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
   g_autoptr (GArray) seen_seldom = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
   GError *error = NULL;
@@ -126,7 +87,7 @@ test_incremental (void)
   for (gint64 i = 0; i < 300; i++) {
     for (gint64 k = 0; k < 20; k++)
       ts_test_push (sink, "loss", i * 20 + k, (guint64) (i * 20 + k));
-    flush (writer);
+    ts_test_flush (writer);
     ts_reader_poll (often, &changed, &error);
     g_assert_no_error (error);
     g_assert_true (changed);
@@ -148,7 +109,37 @@ test_incremental (void)
   /* Sealed meanwhile, not only at the end (I4). */
   g_assert_cmpint (ts_test_number (path, "SELECT next_seq FROM series"), >, 0);
   g_assert_cmpint (ts_test_number (path, "SELECT min(flush_id) FROM flush_log"), >, 1);
-  close_writer (writer);
+  ts_test_close (writer);
+  /* An open chunk is filled up, not followed by small ones. */
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk"), ==, 2);
+  ts_test_remove (folder);
+}
+
+/* The end of a run seals it at once, long before the cycle would, and empties the log. */
+static void
+test_end_seals (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
+  static const TsWriterOptions options = {.commit_ms = 1000000, .cycle_commits = 1000000};
+  GError *error = NULL;
+  TsWriter *writer = ts_writer_open_with (path, &options, &error);
+
+  g_assert_no_error (error);
+  TsRunRef first = ts_test_begin (writer, &plain), second = ts_test_begin (writer, &plain);
+  for (gint64 i = 0; i < 10; i++) {
+    ts_test_push (ts_writer_get_sink (writer, &first), "x", i, 1);
+    ts_test_push (ts_writer_get_sink (writer, &second), "x", i, 1);
+    ts_test_flush (writer);
+  }
+  ts_test_end (ts_writer_get_sink (writer, &first), 10, TS_RUN_FINISHED);
+  ts_test_flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 10);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 20);
+  ts_test_end (ts_writer_get_sink (writer, &second), 10, TS_RUN_FINISHED);
+  ts_test_flush (writer);
+  g_assert_cmpint (ts_test_number (path, "SELECT sum(n) FROM chunk"), ==, 20);
+  g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM flush_log"), ==, 0);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -157,12 +148,12 @@ test_stats (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   guint64 seed = 11;
   TsStats want = {0};
   GError *error = NULL;
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
 
   for (gint64 i = 0; i < 5000; i++) {
     guint64 bits = i % 10 ? ts_bits (sqrt ((double) i) - 30) : ts_test_bits (&seed);
@@ -170,20 +161,20 @@ test_stats (void)
     ts_stats_add (&want, &point, TS_WALL_US);
     ts_test_push (sink, "x", point.step, bits);
     if (i % 617 == 0 || i == 4999) {
-      flush (writer);
+      ts_test_flush (writer);
       g_autoptr (TsTagInfo) info =
           ts_reader_find_tag (reader, ref.run_id, "x", TS_SERIES_SCALAR, &error);
       g_assert_no_error (error);
       g_assert_cmpmem (&info->stats, sizeof want, &want, sizeof want);
     }
   }
-  close_writer (writer);
+  ts_test_close (writer);
   g_autoptr (TsTagInfo) info =
       ts_reader_find_tag (reader, ref.run_id, "x", TS_SERIES_SCALAR, &error);
   g_assert_no_error (error);
   g_assert_cmpmem (&info->stats, sizeof want, &want, sizeof want);
   TsStats visible;
-  g_assert_true (ts_reader_visible_stats (reader, info->series_id, &visible, NULL));
+  g_assert_true (ts_reader_visible_stats (reader, info->series_id, info->kind, &visible, NULL));
   g_assert_cmpmem (&visible, sizeof want, &want, sizeof want);
   g_assert_cmpint (want.finite + want.nan + want.pos_inf + want.neg_inf, ==, 5000);
   g_assert_null (ts_reader_find_tag (reader, ref.run_id, "y", TS_SERIES_SCALAR, &error));
@@ -198,7 +189,7 @@ test_resume (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain), again;
+  TsRunRef ref = ts_test_begin (writer, &plain), again;
   GError *error = NULL;
 
   TsSink *sink = ts_writer_get_sink (writer, &ref);
@@ -208,10 +199,14 @@ test_resume (void)
   g_assert_cmpint (again.run_id, ==, ref.run_id);
   g_assert_cmpint (again.attempt_id, !=, ref.attempt_id);
   g_assert_cmpstr (again.name, ==, ref.name);
+  /* The old attempt's sink is out of order now. */
+  g_assert_false (sink->push (sink, ts_event_new (TS_EVENT_SCALARS, 1, 0), &error));
+  g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CLOSED);
+  g_clear_error (&error);
   sink = ts_writer_get_sink (writer, &again);
   for (gint64 i = 61; i <= 80; i++)
     ts_test_push (sink, "loss", i, (guint64) (1000 + i));
-  close_writer (writer);
+  ts_test_close (writer);
 
   writer = ts_test_writer (path);
   g_assert_true (ts_writer_resume_run (writer, ref.uuid, 71, &again, &error));
@@ -219,9 +214,9 @@ test_resume (void)
   for (gint64 i = 71; i <= 90; i++)
     ts_test_push (sink, "loss", i, (guint64) (2000 + i));
   ts_test_push (sink, "new", 90, 0);
-  flush (writer);
+  ts_test_flush (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   for (int sealed = 0; sealed < 2; sealed++) {
     g_autoptr (GArray) points = ts_test_points (reader, ref.run_id, "loss");
     g_assert_cmpuint (points->len, ==, 140);
@@ -235,10 +230,10 @@ test_resume (void)
     }
     g_assert_cmpuint (visible, ==, 90);
     if (!sealed)
-      close_writer (writer);
+      ts_test_close (writer);
   }
   TsStats stats;
-  g_assert_true (ts_reader_visible_stats (reader, 1, &stats, NULL));
+  g_assert_true (ts_reader_visible_stats (reader, 1, TS_SERIES_SCALAR, &stats, NULL));
   g_assert_cmpint (stats.count, ==, 90);
   g_assert_false (stats.unordered);
   g_autoptr (GArray) attempts = ts_reader_list_attempts (reader, ref.run_id, &error);
@@ -249,28 +244,6 @@ test_resume (void)
   /* No chunk spans attempts (I3). */
   g_assert_cmpint (ts_test_number (path, "SELECT count(*) FROM chunk WHERE series_id = 1"), ==, 3);
   ts_test_remove (folder);
-}
-
-static void
-push_histogram (TsSink *sink, const char *tag, gint64 step)
-{
-  TsEvent *event = ts_event_new (TS_EVENT_HISTOGRAM, step, 0);
-  TsHistogram *h = event->u.histogram.data;
-
-  event->u.histogram.tag = g_intern_string (tag);
-  h->min = -0.0;
-  h->max = (double) step;
-  h->sum = 0.1;
-  h->sum_squares = INFINITY;
-  h->count = 1000;
-  h->nonfinite = 3;
-  h->n = step % 2 ? TS_HISTOGRAM_BUCKETS : 0;
-  for (guint i = 0; i < h->n; i++) {
-    h->left[i] = i;
-    h->right[i] = i + 1;
-    h->bucket[i] = (double) step * i;
-  }
-  g_assert_true (sink->push (sink, event, NULL));
 }
 
 static void
@@ -296,21 +269,21 @@ test_other_events (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   g_autofree char *big = g_strnfill (3 << 20, 'x');
   GError *error = NULL;
 
   for (gint64 i = 0; i < 40; i++)
-    push_histogram (sink, "weights/w", i);
+    ts_test_push_histogram (sink, "weights/w", i);
   push_text (sink, TS_EVENT_GRAPH, "{\"nodes\":[]}");
-  flush (writer);
+  ts_test_flush (writer);
   push_text (sink, TS_EVENT_GRAPH, big);
   push_text (sink, TS_EVENT_NOTE, "loss is NaN");
   push_text (sink, TS_EVENT_EDIT, "optimizer.lr");
-  flush (writer);
+  ts_test_flush (writer);
 
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autofree char *graph = ts_reader_dup_graph (reader, ref.run_id, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (graph, ==, big);
@@ -338,7 +311,7 @@ test_other_events (void)
   g_assert_cmpstr (g_array_index (edits, TsEditInfo, 0).key, ==, "optimizer.lr");
   g_assert_true (isnan (g_array_index (edits, TsEditInfo, 0).from));
   g_assert_true (signbit (g_array_index (edits, TsEditInfo, 0).to));
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -370,15 +343,15 @@ test_checkpoints (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
-  TsRunRef ref = begin (writer, &plain);
+  TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   GError *error = NULL;
   static const gint64 want[] = {20, 50, 60};
 
   for (gint64 step = 10; step <= 60; step += 10)
     push_checkpoint (writer, sink, step, step <= 20, TS_CHECKPOINT_PERIODIC);
-  flush (writer);
-  g_autoptr (TsReader) reader = open_reader (path);
+  ts_test_flush (writer);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autoptr (GArray) list = ts_reader_list_checkpoints (reader, ref.run_id, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, 3);
@@ -408,10 +381,11 @@ test_checkpoints (void)
 
   TsEvent *outside = ts_event_new (TS_EVENT_CHECKPOINT, 1, 0);
   outside->u.checkpoint.path = g_strdup ("/tmp/elsewhere");
+  sink = ts_writer_get_sink (writer, &again);
   g_assert_false (sink->push (sink, outside, &error));
   g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN);
   g_clear_error (&error);
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -437,14 +411,14 @@ test_run_list (void)
                           .threads = 2,
                           .hparams = hparams,
                           .n_hparams = G_N_ELEMENTS (hparams)};
-  TsRunRef ref = begin (writer, &info);
-  g_autoptr (TsReader) reader = open_reader (path);
+  TsRunRef ref = ts_test_begin (writer, &info);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   GError *error = NULL;
 
   g_assert_cmpstr (ref.name, ==, "mlp-1");
   ts_test_push (ts_writer_get_sink (writer, &ref), "loss", 1, 5);
   ts_test_push (ts_writer_get_sink (writer, &ref), "loss", 2, 6);
-  flush (writer);
+  ts_test_flush (writer);
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "b", NULL));
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "a", NULL));
   g_assert_true (ts_writer_add_label (writer, ref.run_id, "c", NULL));
@@ -479,9 +453,9 @@ test_run_list (void)
     g_assert_cmphex (g_array_index (run->last, TsLastValue, 0).bits, ==, 6);
     if (!round)
       ts_test_end (ts_writer_get_sink (writer, &ref), 2, TS_RUN_FINISHED);
-    flush (writer);
+    ts_test_flush (writer);
   }
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_remove (folder);
 }
 
@@ -500,17 +474,17 @@ test_names (void)
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   TsWriter *writer = ts_test_writer (path);
   TsRunInfo info = {.name = "one"};
-  TsRunRef one = begin (writer, &info), two, other;
+  TsRunRef one = ts_test_begin (writer, &info), two, other;
   GError *error = NULL;
 
   expect_error (!ts_writer_begin_run (writer, &info, &two, &error), &error, TS_STORE_ERROR_EXISTS,
                 "'one'");
-  two = begin (writer, &plain);
+  two = ts_test_begin (writer, &plain);
   g_assert_cmpstr (two.name, ==, "mlp-1");
   expect_error (!ts_writer_rename_run (writer, two.run_id, "one", &error), &error,
                 TS_STORE_ERROR_EXISTS, "'one'");
   g_assert_true (ts_writer_rename_run (writer, two.run_id, "mlp-7", NULL));
-  other = begin (writer, &plain);
+  other = ts_test_begin (writer, &plain);
   g_assert_cmpstr (other.name, ==, "mlp-8");
   expect_error (!ts_writer_set_note (writer, 99, "x", &error), &error, TS_STORE_ERROR_NOT_FOUND,
                 "99");
@@ -519,15 +493,15 @@ test_names (void)
   expect_error (!ts_writer_begin_run (writer, &info, &other, &error), &error,
                 TS_STORE_ERROR_NOT_FOUND, info.parent);
   info.parent = one.uuid;
-  TsRunRef child = begin (writer, &info);
+  TsRunRef child = ts_test_begin (writer, &info);
 
   /* The trash frees the name, and the name may be taken when it comes back. */
   g_assert_true (ts_writer_set_trashed (writer, one.run_id, TRUE, NULL));
   info = (TsRunInfo){.name = "one"};
-  TsRunRef one_again = begin (writer, &info);
+  TsRunRef one_again = ts_test_begin (writer, &info);
   expect_error (!ts_writer_set_trashed (writer, one.run_id, FALSE, &error), &error,
                 TS_STORE_ERROR_EXISTS, "'one'");
-  g_autoptr (TsReader) reader = open_reader (path);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
   g_autoptr (TsRun) found = ts_reader_find_run (reader, "one", NULL);
   g_assert_cmpstr (found->uuid, ==, one_again.uuid);
   g_assert_true (ts_writer_rename_run (writer, one.run_id, "first", NULL));
@@ -542,37 +516,11 @@ test_names (void)
   g_assert_cmpstr (by_prefix->name, ==, "child");
   expect_error (!ts_reader_find_run (reader, "zzz", &error), &error, TS_STORE_ERROR_NOT_FOUND,
                 "'zzz'");
-  close_writer (writer);
+  ts_test_close (writer);
   ts_test_sql (path, "UPDATE run SET uuid = x'abcd0000000000000000000000000000' WHERE run_id = 1;"
                      "UPDATE run SET uuid = x'abcd1000000000000000000000000000' WHERE run_id = 2");
   expect_error (!ts_reader_find_run (reader, "ABCD", &error), &error, TS_STORE_ERROR_AMBIGUOUS,
                 "first (abcd0000-0000-0000-0000-000000000000), mlp-7 (abcd1000");
-  ts_test_remove (folder);
-}
-
-static void
-test_thinning (void)
-{
-  static const TsWriterOptions options = {.queue_capacity = 8};
-  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
-  TsWriter *writer = ts_writer_open_with (path, &options, NULL);
-  TsRunRef ref = begin (writer, &plain);
-  TsSink *sink = ts_writer_get_sink (writer, &ref);
-  TsWatermark mark;
-  const gint64 n = 3000;
-
-  for (gint64 i = 0; i < n; i++)
-    push_histogram (sink, "w", i);
-  ts_test_push (sink, "loss", n, 1);
-  flush (writer);
-  g_assert_true (ts_writer_get_watermark (writer, ref.run_id, &mark));
-  g_assert_cmpuint (mark.points, ==, 1);
-  g_assert_cmpint (mark.step, ==, n);
-  close_writer (writer);
-  gint64 kept = ts_test_number (path, "SELECT count(*) FROM item");
-  g_assert_cmpint (kept + (gint64) mark.thinned, ==, n);
-  g_assert_cmpint (mark.thinned, >, 0);
-  g_assert_cmpint (ts_test_number (path, "SELECT thinned FROM attempt"), ==, (gint64) mark.thinned);
   ts_test_remove (folder);
 }
 
@@ -582,12 +530,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/round-trip", test_round_trip);
   g_test_add_func ("/store/incremental", test_incremental);
+  g_test_add_func ("/store/end-seals", test_end_seals);
   g_test_add_func ("/store/stats", test_stats);
   g_test_add_func ("/store/resume", test_resume);
   g_test_add_func ("/store/other-events", test_other_events);
   g_test_add_func ("/store/checkpoints", test_checkpoints);
   g_test_add_func ("/store/run-list", test_run_list);
   g_test_add_func ("/store/names", test_names);
-  g_test_add_func ("/store/thinning", test_thinning);
   return g_test_run ();
 }

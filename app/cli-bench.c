@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/bench-peer.h"
+#include "app/cli.h"
+#include "app/templates.h"
+#include "data/sets/sampler.h"
+#include "engine/graph/session.h"
+#include "engine/tensor/blas.h"
+#include "engine/train/config.h"
+
+extern const TsCommand ts_command_bench;
+
+/* Figures are ratios against a peer, measured in turns in one run: medians of the rounds. */
+
+typedef struct {
+  const char *name, *unit;
+  double ours, peer, ratio; /* peer, ratio: NaN where there is none */
+  guint rounds;
+} Figure;
+
+static int
+by_value (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static double
+median (double *values, guint n)
+{
+  if (n == 0)
+    return NAN;
+  qsort (values, n, sizeof (double), by_value);
+  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static double
+now (void)
+{
+  return (double) g_get_monotonic_time () / G_USEC_PER_SEC;
+}
+
+/* ---- training throughput */
+
+typedef struct {
+  TsModel *model;
+  TsDataset *data;
+  TsSession *session;
+  TsProgram *program;
+  TsSampler *sampler;
+  gint64 batch;
+  guint64 step;
+} Ours;
+
+static void
+ours_clear (Ours *o)
+{
+  g_clear_pointer (&o->sampler, ts_sampler_free);
+  g_clear_pointer (&o->program, ts_program_free);
+  g_clear_pointer (&o->session, ts_session_free);
+  g_clear_pointer (&o->data, ts_dataset_unref);
+  g_clear_pointer (&o->model, ts_model_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ours, ours_clear)
+
+static gboolean
+ours_init (Ours *o, const char *template, guint threads, GError **error)
+{
+  g_autoptr (TsSource) source = ts_template_find_model (template, error);
+  g_autoptr (TsDiags) diags = source ? ts_diags_new (source) : NULL;
+  TsTrainConfig config;
+  TsMinimize m;
+
+  if (!source || !(o->model = ts_model_new (source, diags)) || !ts_train_config_init (&config, o->model, diags)
+      || !ts_train_config_set (&config, "data", "synthetic", error)
+      || !ts_train_config_set (&config, "data.rows", "20000", error)
+      || !ts_train_config_set (&config, "data.features", "784", error)
+      || !ts_train_config_set (&config, "data.classes", "10", error)
+      || !ts_train_config_set (&config, "data.dtype", "u8", error)
+      || !(o->data = ts_set_load (config.set, &config.set_params, error))
+      || !ts_minimize (o->model->graph, o->model->losses[0].value, config.optimizer,
+                       &config.optimizer_params, &m, error))
+    return FALSE;
+  TsValue *feeds[] = { ts_model_lookup_input (o->model, "x")->value, ts_model_lookup_input (o->model, "t")->value };
+  TsValue *fetches[] = { o->model->losses[0].value, m.norm };
+  o->batch = config.batch;
+  o->session = ts_session_new (o->model->graph, 1, threads);
+  ts_session_init_variables (o->session);
+  o->sampler = ts_sampler_new (o->data, (gsize) config.batch, 1);
+  o->program = ts_program_new (o->session, feeds, 2, fetches, 2, &m.step, 1, config.batch, TRUE, error);
+  ts_minimize_clear (&m);
+  return o->program != NULL;
+}
+
+static double
+ours_run (Ours *o, double seconds)
+{
+  double start = now ();
+  guint64 samples = 0;
+
+  while (now () - start < seconds) {
+    const gint32 *rows;
+    gsize n = ts_sampler_next (o->sampler, &rows, NULL);
+    TsFeedSource sources[] = { { o->data->dtype, o->data->features, rows, (double) o->data->scale },
+                               { TS_I32, o->data->labels, rows, 1 } };
+    if ((gint64) n != o->batch)
+      continue; /* the short end of an epoch needs another plan */
+    ts_session_set_step (o->session, ++o->step);
+    if (!ts_program_run (o->program, sources, NULL))
+      break;
+    samples += n;
+  }
+  return (double) samples / (now () - start);
+}
+
+static gboolean
+bench_model (const char *model, guint threads, double seconds, guint rounds, Figure *f, GError **error)
+{
+  g_auto (Ours) ours = { 0 };
+  g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
+  g_autofree double *ratios = g_new0 (double, rounds);
+  guint n = 0, n_peer = 0;
+
+  if (!ours_init (&ours, model, threads, error))
+    return FALSE;
+  TsPeer *peer = ts_peer_new (model, threads);
+  ours_run (&ours, 0.5); /* wide vectors start at half speed */
+  if (peer)
+    ts_peer_run (peer, 0.5);
+  for (guint i = 0; i < rounds; i++) {
+    mine[n++] = ours_run (&ours, seconds);
+    double other = peer ? ts_peer_run (peer, seconds) : NAN;
+    if (isnan (other))
+      continue;
+    theirs[n_peer] = other;
+    ratios[n_peer++] = mine[n - 1] / other;
+  }
+  *f = (Figure) { g_intern_string (model), "samples/s", median (mine, n), median (theirs, n_peer),
+                  median (ratios, n_peer), n };
+  g_clear_pointer (&peer, ts_peer_free);
+  return TRUE;
+}
+
+/* ---- our product against OpenBLAS, one thread, the shapes of the MLP */
+
+static double
+gemm_rate (gboolean blas, gint64 m, gint64 n, gint64 k, TsTensor *a, TsTensor *b, TsTensor *c)
+{
+  double start = now ();
+  guint runs = 0;
+  TsGemm g = { .m = m, .n = n, .k = k, .segments = 1, .a = a->data, .a_row = k, .a_col = 1,
+               .b = b->data, .b_row = n, .c = c->data, .c_row = n };
+
+  do {
+    for (guint i = 0; i < 8; i++, runs++)
+      if (blas)
+        ts_blas_gemm (TS_F32, m, n, k, a->data, k, b->data, n, c->data, n);
+      else
+        ts_kernels_get ()->gemm[TS_F32](&g);
+  } while (now () - start < 0.05);
+  return 2e-9 * (double) (m * n * k) * runs / (now () - start);
+}
+
+static void
+bench_gemm (guint rounds, Figure *f)
+{
+  gint64 m = 128, n = 512, k = 784;
+  g_autoptr (TsTensor) a = ts_tensor_new (TS_F32, &TS_SHAPE (m, k)), b = ts_tensor_new (TS_F32, &TS_SHAPE (k, n));
+  g_autoptr (TsTensor) c = ts_tensor_new (TS_F32, &TS_SHAPE (m, n));
+  g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
+  g_autofree double *ratios = g_new0 (double, rounds);
+
+  gemm_rate (FALSE, m, n, k, a, b, c);
+  gemm_rate (TRUE, m, n, k, a, b, c);
+  for (guint i = 0; i < rounds; i++) {
+    mine[i] = gemm_rate (FALSE, m, n, k, a, b, c);
+    theirs[i] = gemm_rate (TRUE, m, n, k, a, b, c);
+    ratios[i] = mine[i] / theirs[i];
+  }
+  *f = (Figure) { "gemm 128x512x784, OpenBLAS", "GFLOP/s", median (mine, rounds), median (theirs, rounds),
+                  median (ratios, rounds), rounds };
+}
+
+/* ---- whole processes */
+
+typedef struct {
+  double seconds, megabytes;
+} Process;
+
+static gboolean
+run_self (char **args, Process *p)
+{
+  double start = now ();
+  struct rusage usage;
+  int status;
+  pid_t pid = fork ();
+
+  if (pid == 0) {
+    execv ("/proc/self/exe", args);
+    _exit (127);
+  }
+  if (pid < 0 || wait4 (pid, &status, 0, &usage) != pid)
+    return FALSE;
+  *p = (Process) { now () - start, (double) usage.ru_maxrss / 1024 };
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+static void
+remove_workspace (const char *folder)
+{
+  const char *args[] = { "rm", "-rf", "--", folder, NULL };
+
+  g_spawn_sync (NULL, (char **) args, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+
+/* From the start of the process to the end of its first step, and then to its end with the run kept:
+ * more than what is promised, so safe to compare.  @memory: of ten steps of the MLP on Fashion-MNIST. */
+static void
+bench_processes (guint rounds, GArray *figures)
+{
+  g_autofree char *folder = g_dir_make_tmp ("trainscope-bench-XXXXXX", NULL);
+  g_autofree char *path = folder ? g_build_filename (folder, "w.trainscope", NULL) : NULL;
+  char *first[] = { "trainscope", "train", "mlp", "--data", "synthetic", "--set", "data.rows=1000",
+                    "--set", "data.features=784", "--set", "data.classes=10", "--steps", "1", "--quiet",
+                    "--workspace", path, NULL };
+  char *whole[] = { "trainscope", "train", "mlp", "--epochs", "1", "--quiet", "--workspace", path, NULL };
+  g_autofree double *times = g_new0 (double, rounds);
+  Process p;
+  guint n = 0;
+
+  if (!path)
+    return;
+  for (guint i = 0; i < rounds; i++)
+    if (run_self (first, &p))
+      times[n++] = p.seconds * 1000;
+  Figure start = { "start, one step of mlp, run kept, end", "ms", median (times, n), NAN, NAN, n };
+  g_array_append_val (figures, start);
+  if (run_self (whole, &p)) {
+    Figure memory = { "peak memory of train mlp", "MB", p.megabytes, NAN, NAN, 1 };
+    g_array_append_val (figures, memory);
+  }
+  remove_workspace (folder);
+}
+
+/* ---- output */
+
+static void
+print_json (GArray *figures, guint threads)
+{
+  g_autoptr (JsonBuilder) b = json_builder_new ();
+
+  json_builder_begin_object (b);
+  json_builder_set_member_name (b, "machine");
+  json_builder_begin_object (b);
+  ts_cli_json_int (b, "cores", g_get_num_processors ());
+  ts_cli_json_int (b, "threads", threads);
+  ts_cli_json_text (b, "isa", ts_kernels_get ()->isa);
+  ts_cli_json_text (b, "blas_core", ts_blas_core ());
+  ts_cli_json_text (b, "blas_version", ts_blas_version ());
+  json_builder_end_object (b);
+  json_builder_set_member_name (b, "results");
+  json_builder_begin_array (b);
+  for (guint i = 0; i < figures->len; i++) {
+    const Figure *f = &g_array_index (figures, Figure, i);
+    json_builder_begin_object (b);
+    ts_cli_json_text (b, "name", f->name);
+    ts_cli_json_text (b, "unit", f->unit);
+    ts_cli_json_number (b, "ours", f->ours);
+    if (isnan (f->peer)) {
+      ts_cli_json_text (b, "peer", NULL);
+      ts_cli_json_text (b, "ratio", NULL);
+    } else {
+      ts_cli_json_number (b, "peer", f->peer);
+      ts_cli_json_number (b, "ratio", f->ratio);
+    }
+    ts_cli_json_int (b, "rounds", f->rounds);
+    json_builder_end_object (b);
+  }
+  json_builder_end_array (b);
+  json_builder_end_object (b);
+  ts_cli_json_print (b, TRUE);
+}
+
+static void
+print_table (GArray *figures, guint threads)
+{
+  g_print ("%s, %u thread%s, %s\n%-40s %12s %12s %8s\n", ts_kernels_get ()->isa, threads, threads == 1 ? "" : "s",
+           ts_blas_core (), "", "ours", "peer", "ratio");
+  for (guint i = 0; i < figures->len; i++) {
+    const Figure *f = &g_array_index (figures, Figure, i);
+    g_print ("%-40s %12.1f", f->name, f->ours);
+    if (isnan (f->peer))
+      g_print (" %12s %8s", "-", "-");
+    else
+      g_print (" %12.1f %8.2f", f->peer, f->ratio);
+    g_print ("  %s, %u rounds\n", f->unit, f->rounds);
+  }
+}
+
+/* OpenBLAS picks its kernels by processor model and falls back to old ones for models it does not
+ * know; both it and PyTorch get the best that this processor runs, so that the peer is at its best.
+ * It reads the variable when it is loaded: the program starts again. */
+static void
+wake_blas (char **argv)
+{
+  const char *core = g_str_has_suffix (ts_kernels_list ()[0]->isa, "v4")   ? "SkylakeX"
+                     : g_str_has_suffix (ts_kernels_list ()[0]->isa, "v3") ? "Haswell"
+                                                                           : NULL;
+  gboolean old = strcmp (ts_blas_core (), "Prescott") == 0 || strcmp (ts_blas_core (), "Core2") == 0
+                 || strcmp (ts_blas_core (), "Generic") == 0;
+
+  if (!core || !old || g_getenv ("OPENBLAS_CORETYPE"))
+    return;
+  g_setenv ("OPENBLAS_CORETYPE", core, TRUE);
+  g_autoptr (GPtrArray) args = g_ptr_array_new ();
+  g_ptr_array_add (args, "trainscope");
+  for (guint i = 0; argv[i]; i++)
+    g_ptr_array_add (args, argv[i]);
+  g_ptr_array_add (args, NULL);
+  execv ("/proc/self/exe", (char **) args->pdata);
+}
+
+static int
+run_bench (int argc, char **argv)
+{
+  static const char *const all[] = { "logreg", "mlp", "cnn" };
+  int threads = 1, rounds = 5;
+  double seconds = 2;
+  gboolean json = FALSE;
+  g_auto (GStrv) operands = NULL;
+  const GOptionEntry entries[] = {
+    { "threads", 0, 0, G_OPTION_ARG_INT, &threads, "for both sides [1]", "N" },
+    { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "per round and side [2]", "S" },
+    { "rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "in turns; medians are shown [5]", "N" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL },
+    { NULL },
+  };
+  g_autoptr (GArray) figures = g_array_new (FALSE, TRUE, sizeof (Figure));
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  wake_blas (argv);
+  if (!ts_cli_parse (&ts_command_bench, argc, argv, entries, 0, 1, &operands, &status))
+    return status;
+  if (threads < 1 || threads > 256 || rounds < 1 || rounds > 1000 || !(seconds > 0 && seconds < 3600))
+    return ts_cli_usage_error (&ts_command_bench, "threads, rounds and seconds must be positive and reasonable");
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+    Figure f;
+    if (operands[0] && strcmp (operands[0], all[i]) != 0)
+      continue;
+    if (!bench_model (all[i], (guint) threads, seconds, (guint) rounds, &f, &error))
+      return ts_cli_fail (error);
+    g_array_append_val (figures, f);
+  }
+  if (figures->len == 0)
+    return ts_cli_usage_error (&ts_command_bench, "there is a peer for logreg, mlp and cnn, not for '%s'", operands[0]);
+  if (!operands[0]) {
+    Figure f;
+    bench_gemm ((guint) rounds, &f);
+    g_array_append_val (figures, f);
+    bench_processes ((guint) rounds, figures);
+  }
+  if (json)
+    print_json (figures, (guint) threads);
+  else
+    print_table (figures, (guint) threads);
+  return TS_EXIT_DONE;
+}
+
+const TsCommand ts_command_bench = {
+  .name = "bench",
+  .usage = "[MODEL] [--threads N] [--seconds S] [--rounds N] [--json]",
+  .summary = "training speed against PyTorch, memory and start-up time",
+  .run = run_bench,
+};

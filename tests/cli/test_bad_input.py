@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Bad input: a clear message, the right exit status, nothing lost."""
+import gzip
+import os
+import struct
+import subprocess
+
+from harness import Skip, main, run, run_json, train
+
+MODEL = """model m
+input x float[4]
+input t int
+y = x -> dense(8, relu) -> dense(3)
+loss xent = softmax_xent(y, t)
+metric accuracy = accuracy(y, t)
+train {
+  data iris
+  epochs 2
+}
+"""
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "wb" if isinstance(text, bytes) else "w") as file:
+        file.write(text)
+    return path
+
+
+def expect(folder, args, status, *words):
+    _, err = run(*args, status=status, cwd=folder)
+    for word in words:
+        assert word in err, f"{args}: {word!r} is not in {err!r}"
+    assert "CRITICAL" not in err and "WARNING" not in err, err
+
+
+def usage(folder):
+    expect(folder, ["train", "iris", "--bogus"], 2, "--bogus", "usage: trainscope train")
+    expect(folder, ["bogus"], 2, "unknown command 'bogus'")
+    expect(folder, ["train"], 2, "MODEL or a run to --resume")
+    expect(folder, ["train", "iris", "extra"], 2, "'extra' is one too many")
+    expect(folder, ["show", "x"], 2, "something is missing")
+    expect(folder, ["train", "iriss"], 2, "did you mean 'iris'")
+    expect(folder, ["train", "iris", "--epochs", "many"], 2, "epochs", "'many'")
+    expect(folder, ["train", "iris", "--set", "lr"], 2, "KEY=VALUE", "'lr'")
+    expect(folder, ["train", "iris", "--set", "optimizer.learning=1"], 2, "adam has no parameter 'learning'", "lr")
+    expect(folder, ["train", "iris", "--data", "irs"], 2, "unknown data set 'irs'", "iris")
+    expect(folder, ["train", "iris", "--set", "optimizer.lr=fast"], 2, "lr must be a number", "fast")
+    assert not os.path.exists(os.path.join(folder, "runs.trainscope")) or run_json(
+        "runs", os.path.join(folder, "runs.trainscope")) == []
+
+
+def missing_data(folder):
+    model = write(folder, "f.model", MODEL.replace("float[4]", "float[784]").replace(
+        "data iris", 'data fashion_mnist(dir="/nowhere/at/all")'))
+    expect(folder, ["train", model], 1, "dataset-fashion-mnist", "/nowhere/at/all")
+    assert run_json("runs", os.path.join(folder, "runs.trainscope")) == []
+
+
+def idx(folder, images=None, labels=None):
+    good = struct.pack(">IIII", 0x803, 30, 28, 28) + bytes(30 * 784)
+    for part in ("train", "t10k"):
+        write(folder, f"{part}-images-idx3-ubyte.gz", gzip.compress(images if images is not None else good))
+        write(folder, f"{part}-labels-idx1-ubyte.gz",
+              gzip.compress(labels if labels is not None else struct.pack(">II", 0x801, 30) + bytes(30)))
+    return write(folder, "f.model", MODEL.replace("float[4]", "float[784]").replace("dense(3)", "dense(10)").replace(
+        "data iris", f'data fashion_mnist(dir="{folder}", valid=5)'))
+
+
+def broken_idx(folder):
+    run("train", idx(folder), "--quiet", cwd=folder)
+    expect(folder, ["train", idx(folder, images=struct.pack(">IIII", 0x803, 30, 28, 28) + bytes(1000))], 1,
+           "train-images-idx3-ubyte.gz", "1016", "23536")
+    expect(folder, ["train", idx(folder, labels=struct.pack(">II", 0x801, 29) + bytes(29))], 1, "30", "29")
+    expect(folder, ["train", idx(folder, labels=struct.pack(">II", 0x801, 30) + bytes([200] * 30))], 1, "200")
+    model = idx(folder)
+    write(folder, "train-images-idx3-ubyte.gz", b"\x1f\x8b\x08\x00not gzip at all")
+    expect(folder, ["train", model], 1, "train-images-idx3-ubyte.gz")
+
+
+def broken_csv(folder):
+    rows = "a,b,c,d,kind\n" + "".join(f"{i},2,3,4,k{i % 3}\n" for i in range(60))
+    csv = write(folder, "t.csv", rows)
+    model = write(folder, "c.model", MODEL.replace("data iris", f'data csv("{csv}")'))
+    run("train", model, "--quiet", cwd=folder)
+    write(folder, "t.csv", rows.replace("\n17,2,3,4", "\n17,2,three,4"))
+    expect(folder, ["train", model], 1, "t.csv:19", "three")
+    write(folder, "t.csv", rows.replace("\n17,2,3,4", "\n17,2,3"))
+    expect(folder, ["train", model], 1, "t.csv:19")
+    os.unlink(csv)
+    expect(folder, ["train", model], 1, "t.csv")
+
+
+def broken_models(folder):
+    bad = write(folder, "bad.model", MODEL.replace("dense(8, relu)", "dens(8, relu)").replace("accuracy(y, t)", "accuracy(z, t)"))
+    for command in (["train", bad], ["check", bad]):
+        expect(folder, command, 1, "bad.model:4:10: error: unknown operation 'dens'", "did you mean 'dense'",
+               "bad.model:6:", "'z' is not defined")
+    shape = write(folder, "shape.model", MODEL.replace("float[4]", "float[5]"))
+    expect(folder, ["train", shape], 1, "float [5]", "iris is [4]")
+    expect(folder, ["check", write(folder, "b.model", b"model m\n\xff\xfe\n")], 1, "b.model:2:1")
+    expect(folder, ["check", write(folder, "e.model", MODEL.replace("data iris", "data iriss"))], 1,
+           "e.model:8:8: error: unknown data set 'iriss'")
+    expect(folder, ["check", os.path.join(folder, "none.model")], 1, "none.model")
+    expect(folder, ["check", folder], 1)
+    problems = run_json("check", bad, status=1)
+    assert not problems["ok"] and problems["problems"][0]["line"] == 4 and problems["problems"][0]["column"] == 10
+
+
+def workspaces(folder):
+    file = write(folder, "file", "just text, long enough to be read as something " * 20)
+    expect(folder, ["train", "iris", "-w", os.path.join(file, "below.trainscope")], 1, "below.trainscope")
+    expect(folder, ["train", "iris", "-w", file], 1, "file", "not a")
+    assert open(file).read().startswith("just text"), "the file was changed"
+    expect(folder, ["runs", file], 1, "not a")
+    expect(folder, ["runs", os.path.join(folder, "none.trainscope")], 1, "none.trainscope")
+    expect(folder, ["runs", write(folder, "empty.trainscope", "")], 1, "empty.trainscope")
+    good = os.path.join(folder, "good.trainscope")
+    end = train("iris", "--epochs", "3", "-w", good)
+    for what in ("nobody", "iris-99"):
+        expect(folder, ["show", good, what], 2, what)
+    expect(folder, ["train", "--resume", "nobody", "-w", good], 2, "nobody")
+    expect(folder, ["train", "iris", "--name", end["run"], "-w", good], 1, end["run"])
+    with open(good, "r+b") as f:
+        f.truncate(20000)
+    _, err = run("runs", good, status=1)
+    assert "good.trainscope" in err, err
+
+
+def ambiguous_run(folder):
+    path = os.path.join(folder, "w.trainscope")
+    prefixes = {}
+    for _ in range(17):  # two of 17 uuids share their first digit
+        uuid = train("iris", "--steps", "1", "-w", path)["uuid"]
+        prefixes.setdefault(uuid[0], []).append(uuid)
+    digit, uuids = next((d, u) for d, u in prefixes.items() if len(u) > 1)
+    expect(folder, ["show", path, digit], 2, uuids[0], uuids[1])
+    assert run_json("show", path, uuids[0])["uuid"] == uuids[0]
+
+
+def read_only_mount(folder):
+    target = os.path.join(folder, "ro")
+    os.mkdir(target)
+    path = os.path.join(target, "w.trainscope")
+    script = f"""set -e
+mount -t tmpfs none '{target}' 2>/dev/null || exit 77
+"$PROGRAM" train iris --epochs 2 --quiet -w '{path}'
+mount -o remount,ro '{target}'
+"$PROGRAM" runs '{path}' --json >/dev/null
+if "$PROGRAM" train iris --quiet -w '{path}' 2>'{folder}/err'; then exit 3; else [ $? = 1 ]; fi
+"""
+    from harness import PROGRAM
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True,
+                          env=dict(os.environ, PROGRAM=os.path.abspath(PROGRAM)))
+    if done.returncode == 77 or "unshare" in done.stderr:
+        raise Skip("mounting is not allowed here")
+    assert done.returncode == 0, done
+    err = open(os.path.join(folder, "err")).read()
+    assert "read-only" in err.lower() and "w.trainscope" in err, err
+
+
+def second_writer(folder):
+    from harness import PROGRAM
+    path = os.path.join(folder, "w.trainscope")
+    first = subprocess.Popen([PROGRAM, "train", "iris", "--epochs", "1000000", "--json", "-w", path],
+                             stdout=subprocess.PIPE, text=True)
+    try:
+        while '"saved"' not in first.stdout.readline():
+            pass
+        expect(folder, ["train", "iris", "-w", path], 1, str(first.pid), "w.trainscope")
+        assert run_json("runs", path)[0]["state"] == "running"
+    finally:
+        first.terminate()
+        first.communicate(timeout=20)
+    assert first.returncode == 0
+    assert run_json("runs", path)[0]["state"] == "stopped"
+
+
+main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
+      second_writer])
