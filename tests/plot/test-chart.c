@@ -112,6 +112,19 @@ test_layout_golden (void)
                    "exact: 1,300 points, 2 non-finite\n-\n");
 }
 
+/* An accuracy that reaches 1 ends there. */
+static void
+test_snug (void)
+{
+  const double x[] = {0, 1, 2}, y[] = {.1, .8, 1};
+  TsChartSeries s = {.name = "a", .x = x, .y = y, .n = 3};
+  TsChart chart = {.series = &s, .n_series = 1, .options = {.width = 300, .height = 300}};
+  g_autoptr (TsLayout) l = ts_layout_new (&chart);
+
+  g_assert_cmpfloat (l->y_scale.lo, ==, 0);
+  g_assert_cmpfloat (l->y_scale.hi, ==, 1);
+}
+
 static void
 test_exact_line (void)
 {
@@ -583,6 +596,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/layout/golden", test_layout_golden);
+  g_test_add_func ("/chart/layout/snug", test_snug);
   g_test_add_func ("/chart/layout/exact-line", test_exact_line);
   g_test_add_func ("/chart/layout/doubled", test_doubled);
   g_test_add_func ("/chart/labels/push-apart", test_push_apart);

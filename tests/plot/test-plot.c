@@ -217,7 +217,7 @@ test_numbers (void)
   g_assert_cmpstr (ts_ticks_format_value (b, .24094), ==, "0.2409");
   g_assert_cmpstr (ts_ticks_format_value (b, 12.349), ==, "12.35");
   g_assert_cmpstr (ts_ticks_format_value (b, 1e-6), ==, "1.0×10⁻⁶");
-  g_assert_cmpstr (ts_ticks_format_value (b, -1234), ==, "-1,234");
+  g_assert_cmpstr (ts_ticks_format_value (b, -1234.4), ==, "-1,234");
   g_assert_cmpstr (ts_ticks_format_value (b, NAN), ==, "NaN");
   g_assert_cmpstr (ts_ticks_format_value (b, INFINITY), ==, "+Inf");
   g_assert_cmpstr (ts_ticks_format_value (b, -INFINITY), ==, "-Inf");

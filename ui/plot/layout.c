@@ -170,7 +170,9 @@ y_range (TsLayout *l, double *lo, double *hi)
     *lo = MIN (*lo, a);
     *hi = MAX (*hi, b);
   }
-  ts_scale_pad (kind, lo, hi);
+  /* ticks around the data are air enough: an accuracy of 1 ends at 1, not at 1.2 */
+  if (l->options.log_y || !(*lo < *hi))
+    ts_scale_pad (kind, lo, hi);
   if (!l->options.log_y)
     ts_ticks_nice (lo, hi, target);
 }

@@ -152,10 +152,10 @@ ts_ticks_format_value (char *buffer, double value)
     g_strlcpy (buffer, "0", TS_NUMBER_SIZE);
   else if (a < 1e-3 || a >= 1e6)
     scientific (buffer, value, 1);
-  else if (a == floor (a) && a < 1e6)
-    ts_ticks_format_count (buffer, (gint64) value);
+  else if (a == floor (a) || a >= 1000)
+    ts_ticks_format_count (buffer, (gint64) round (value));
   else
-    fixed (buffer, value, a < 10 ? 4 : a < 100 ? 2 : a < 1000 ? 1 : 0);
+    fixed (buffer, value, a < 10 ? 4 : a < 100 ? 2 : 1);
   return buffer;
 }
 
