@@ -458,6 +458,40 @@ test_spike (void)
   ts_track_clear (&t);
 }
 
+/* Every column is crossed in one direction, and each end of it is an extreme: a saw.  Easing must
+ * not cut its teeth, but must leave a ramp without stairs. */
+static void
+test_ease (void)
+{
+  TsTrack t;
+
+  make_flat (&t, 64, 0);
+  for (int c = 0; c < 64; c++) {
+    gboolean down = c % 2;
+    t.top[c] = 20;
+    t.bottom[c] = 120;
+    t.first[c] = down ? 20 : 120;
+    t.last[c] = down ? 120 : 20;
+  }
+  ts_track_ease (&t);
+  for (int c = 0; c < 64; c++) {
+    g_assert_cmpfloat (t.top[c], ==, 20);
+    g_assert_cmpfloat (t.bottom[c], ==, 120);
+  }
+  for (int c = 0; c < 64; c++) {
+    t.top[c] = t.first[c] = (float) c * 2;
+    t.bottom[c] = t.last[c] = (float) c * 2 + 2;
+  }
+  ts_track_ease (&t);
+  for (int c = 1; c < 63; c++) {
+    g_assert_cmpfloat (t.top[c], ==, (float) c * 2 + 1);
+    g_assert_cmpfloat (t.bottom[c], ==, (float) c * 2 + 1);
+  }
+  g_assert_cmpfloat (t.top[0], ==, 0); /* where it begins and ends */
+  g_assert_cmpfloat (t.bottom[63], ==, 128);
+  ts_track_clear (&t);
+}
+
 /* A curve that comes from and goes to points outside runs to both edges and beyond. */
 static void
 test_leaves_picture (void)
@@ -646,6 +680,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/no-self-darkening", test_no_self_darkening);
   g_test_add_func ("/raster/gap", test_gap);
   g_test_add_func ("/raster/spike", test_spike);
+  g_test_add_func ("/raster/ease", test_ease);
   g_test_add_func ("/raster/leaves-picture", test_leaves_picture);
   g_test_add_func ("/raster/truth", test_truth);
   g_test_add_func ("/raster/random-scenes", test_random_scenes);

@@ -111,17 +111,37 @@ ts_track_from_columns (TsTrack *t, const TsColumns *columns, const TsScale *scal
     join (t, at, y, end, y_end);
 }
 
+/* How far the curve turns back where it leaves a column that it crossed from @from to @to, going on
+ * over @next1 to @next2: what would be lost if the corner were cut. */
+static float
+turn (float from, float to, gboolean goes_on, float next1, float next2)
+{
+  float way = fabsf (to - from), sign = to < from ? -1 : 1;
+
+  if (!goes_on)
+    return way;
+  float back = MAX (sign * (to - next1), sign * (to - next2));
+  return CLAMP (back, 0, way);
+}
+
 void
 ts_track_ease (TsTrack *t)
 {
+  float before_first = 0, before_last = 0; /* of the column before, as it was */
+
   for (int c = -TS_TRACK_PAD; c < t->n + TS_TRACK_PAD; c++) {
-    if (!t->filled[c])
-      continue;
     float first = t->first[c], last = t->last[c], middle = (first + last) * .5f;
     float lo = MIN (first, last), hi = MAX (first, last), half = (hi - lo) * .5f;
     float up = lo - t->top[c], down = t->bottom[c] - hi; /* beyond first and last */
-    float keep_up = CLAMP (up, 0, 1), keep_down = CLAMP (down, 0, 1);
+    if (!t->filled[c])
+      continue;
+    float end = turn (first, last, t->linked[c], t->first[c + 1], t->last[c + 1]);
+    float start = turn (last, first, t->linked[c - 1], before_last, before_first);
+    float keep_up = CLAMP (MAX (up, last < first ? end : start), 0, 1);
+    float keep_down = CLAMP (MAX (down, last < first ? start : end), 0, 1);
     float keep = MAX (keep_up, keep_down);
+    before_first = first;
+    before_last = last;
     t->top[c] = middle - up - half * keep_up;
     t->bottom[c] = middle + down + half * keep_down;
     t->first[c] = CLAMP (middle + (first - middle) * keep, t->top[c], t->bottom[c]);

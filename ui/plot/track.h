@@ -31,8 +31,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsTrack, ts_track_clear)
  * picture. */
 void ts_track_from_columns (TsTrack *track, const TsColumns *columns, const TsScale *y_scale);
 
-/* For lines: a column the curve crosses in one direction becomes one vertex in its middle (drawn as
- * a vertical bar it would show stairs), fading to the whole extent over one pixel of excess. */
+/* For lines: a column that the curve crosses on its way in one direction becomes one vertex in its
+ * middle (drawn as a vertical bar it would show stairs).  Extremes stay: where the curve turns,
+ * ends, or goes beyond where it enters and leaves, the extent is kept, fading in over one pixel. */
 void ts_track_ease (TsTrack *track);
 
 /* An area between two curves given per column: rows of the picture; NaN in either: nothing there.
