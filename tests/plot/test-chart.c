@@ -7,6 +7,7 @@
 
 #include "tests/plot/support.h"
 #include "ui/plot/draw.h"
+#include "ui/plot/export.h"
 #include "ui/plot/palette.h"
 #include "ui/plot/smooth.h"
 #include "ui/plot/text.h"
@@ -511,6 +512,38 @@ test_text_fits (void)
   cairo_surface_destroy (image);
 }
 
+static void
+test_export (void)
+{
+  static const char *const head[] = {"\x89PNG", "<?xml", "%PDF-"};
+  Fixture f;
+  g_autoptr (GError) error = NULL;
+  TsExportFormat format;
+
+  fixture_init (&f);
+  const TsChart charts[3] = {f.chart, f.chart, f.chart};
+  for (int i = 0; i < 3; i++) {
+    TsExportOptions options = {.format = (TsExportFormat) i, .width = 600, .height = 500};
+    g_autoptr (GBytes) bytes = ts_export_charts (charts, 3, &options, &error);
+    g_assert_no_error (error);
+    g_assert_cmpmem (g_bytes_get_data (bytes, NULL), strlen (head[i]), head[i], strlen (head[i]));
+    g_autoptr (GBytes) again = ts_export_charts (charts, 3, &options, NULL);
+    if (i == 0)
+      g_assert_true (g_bytes_equal (bytes, again));
+    /* the size of the PNG */
+    const guint8 *data = g_bytes_get_data (bytes, NULL);
+    if (i == 0)
+      g_assert_cmpmem (data + 16, 8, "\0\0\2\x58\0\0\1\xf4", 8);
+  }
+  TsExportOptions huge = {.width = 99999};
+  g_assert_null (ts_export_charts (charts, 3, &huge, &error));
+  g_assert_error (error, TS_PLOT_ERROR, TS_PLOT_ERROR_SIZE);
+  g_assert_nonnull (strstr (error->message, "99999"));
+  g_assert_true (ts_export_format_of ("a/b.c.PDF", &format));
+  g_assert_cmpint (format, ==, TS_EXPORT_PDF);
+  g_assert_false (ts_export_format_of ("png", &format));
+}
+
 static double
 any_number (TsTestRandom *r)
 {
@@ -609,6 +642,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/draw/not-bridged", test_not_bridged);
   g_test_add_func ("/chart/draw/vector", test_vector);
   g_test_add_func ("/chart/draw/text-fits", test_text_fits);
+  g_test_add_func ("/chart/draw/export", test_export);
   g_test_add_func ("/chart/draw/random", test_random_charts);
   return g_test_run ();
 }
