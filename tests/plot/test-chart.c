@@ -299,6 +299,26 @@ test_find (void)
   }
 }
 
+/* In the middle between two points: the left one; of two at one x: the last. */
+static void
+test_find_ties (void)
+{
+  const double x[] = {0, 0, 2, 2}, back[] = {2, 2, 0, 0}, y[] = {1, 2, 3, 4};
+  TsChartSeries s = {.name = "a", .x = x, .y = y, .n = 4};
+  TsChart chart = {.series = &s, .n_series = 1, .options = {.width = 500, .height = 200}};
+
+  for (int round = 0; round < 2; round++) {
+    TsHit hit;
+    s.x = round ? back : x;
+    g_autoptr (TsLayout) l = ts_layout_new (&chart);
+    g_assert_cmpint (l->series[0].sorted, ==, !round);
+    g_assert_true (ts_layout_find_point (l, 0, (l->x_scale.px_lo + l->x_scale.px_hi) / 2, &hit));
+    g_assert_cmpuint (hit.index, ==, round ? 3 : 1);
+    g_assert_true (ts_layout_find_point (l, 0, l->x_scale.px_hi + 5, &hit));
+    g_assert_cmpuint (hit.index, ==, round ? 1 : 3);
+  }
+}
+
 static void
 test_find_nearest (void)
 {
@@ -636,6 +656,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/labels/push-apart-random", test_push_apart_random);
   g_test_add_func ("/chart/labels/many", test_many_labels);
   g_test_add_func ("/chart/find/point", test_find);
+  g_test_add_func ("/chart/find/ties", test_find_ties);
   g_test_add_func ("/chart/find/nearest", test_find_nearest);
   g_test_add_func ("/chart/draw/png-twice", test_png_twice);
   g_test_add_func ("/chart/draw/pixels", test_pixels);
