@@ -3,14 +3,6 @@
 
 #include <stdlib.h>
 
-/* LeakSanitizer asks this; fontconfig keeps patterns until the process ends. */
-const char *__lsan_default_suppressions (void);
-const char *
-__lsan_default_suppressions (void)
-{
-  return "leak:libfontconfig";
-}
-
 /* splitmix64 */
 guint32
 ts_test_bits (TsTestRandom *random)
@@ -68,4 +60,21 @@ int
 ts_test_ink (const TsTestPicture *picture, int x, int y)
 {
   return 255 - (int) (picture->pixels[y * picture->width + x] >> 8 & 255);
+}
+
+void
+ts_test_flat_track (TsTrack *track, int width, float y)
+{
+  ts_track_init (track, width);
+  for (int c = 0; c < width; c++) {
+    track->top[c] = track->bottom[c] = track->first[c] = track->last[c] = y;
+    track->filled[c] = 1;
+    track->linked[c] = c + 1 < width;
+  }
+}
+
+void
+ts_test_paint (TsTestPicture *p, const TsMark *marks, guint n, int threads)
+{
+  ts_raster_paint (p->pixels, p->width, p->width, p->height, marks, n, threads);
 }

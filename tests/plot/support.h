@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "ui/plot/column.h"
+#include "ui/plot/raster.h"
 
 G_BEGIN_DECLS
 
@@ -30,5 +30,10 @@ int ts_test_picture_differ (const TsTestPicture *a, const TsTestPicture *b);
 
 /* 255 - green, of black marks: how dark the pixel is. */
 int ts_test_ink (const TsTestPicture *picture, int x, int y);
+
+void ts_test_paint (TsTestPicture *picture, const TsMark *marks, guint n, int threads);
+
+/* A horizontal line in row @y. */
+void ts_test_flat_track (TsTrack *track, int width, float y);
 
 G_END_DECLS

@@ -476,6 +476,26 @@ test_not_bridged (void)
   cairo_surface_destroy (image);
 }
 
+/* A stretch of NaN shows where it begins, and again after a value came between. */
+static void
+test_stretches (void)
+{
+  double x[200], y[200];
+  TsChartSeries s = {.name = "a", .x = x, .y = y, .n = 200};
+  TsChart chart = {.series = &s, .n_series = 1, .options = {.width = 500, .height = 200}};
+
+  for (int i = 0; i < 200; i++) {
+    x[i] = i;
+    y[i] = i < 50 || i == 120 ? 1 : NAN;
+  }
+  g_autoptr (TsLayout) l = ts_layout_new (&chart);
+  g_assert_cmpuint (l->markers->len, ==, 2);
+  g_assert_cmpfloat_with_epsilon (g_array_index (l->markers, TsLayoutMarker, 0).x,
+                                  ts_scale_to_px (&l->x_scale, 50), 1);
+  g_assert_cmpfloat_with_epsilon (g_array_index (l->markers, TsLayoutMarker, 1).x,
+                                  ts_scale_to_px (&l->x_scale, 121), 1);
+}
+
 static GByteArray *
 vector_of (const TsLayout *l, gboolean pdf)
 {
@@ -661,6 +681,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/draw/png-twice", test_png_twice);
   g_test_add_func ("/chart/draw/pixels", test_pixels);
   g_test_add_func ("/chart/draw/not-bridged", test_not_bridged);
+  g_test_add_func ("/chart/draw/stretches", test_stretches);
   g_test_add_func ("/chart/draw/vector", test_vector);
   g_test_add_func ("/chart/draw/text-fits", test_text_fits);
   g_test_add_func ("/chart/draw/export", test_export);

@@ -75,24 +75,6 @@ make_track (TsTrack *track, int width, Curve curve, double dy, gboolean holes, g
     ts_track_ease (track);
 }
 
-/* A horizontal line. */
-static void
-make_flat (TsTrack *track, int width, float y)
-{
-  ts_track_init (track, width);
-  for (int c = 0; c < width; c++) {
-    track->top[c] = track->bottom[c] = track->first[c] = track->last[c] = y;
-    track->filled[c] = 1;
-    track->linked[c] = c + 1 < width;
-  }
-}
-
-static void
-paint (TsTestPicture *p, const TsMark *marks, guint n, int threads)
-{
-  ts_raster_paint (p->pixels, p->width, p->width, p->height, marks, n, threads);
-}
-
 /* One of everything. */
 typedef struct {
   TsTrack noisy, smooth, wide;
@@ -180,10 +162,10 @@ test_threads (void)
 
   scene_init (&s, 0, HEIGHT);
   ts_test_picture_init (&one, WIDTH, HEIGHT);
-  paint (&one, s.mark, s.n, 1);
+  ts_test_paint (&one, s.mark, s.n, 1);
   for (int threads = 2; threads <= 9; threads++) {
     ts_test_picture_init (&many, WIDTH, HEIGHT);
-    paint (&many, s.mark, s.n, threads);
+    ts_test_paint (&many, s.mark, s.n, threads);
     g_assert_cmpint (ts_test_picture_differ (&one, &many), ==, 0);
     if (threads < 9)
       ts_test_picture_clear (&many);
@@ -203,15 +185,15 @@ test_no_residue (void)
   ts_test_picture_init (&all, WIDTH, HEIGHT);
   ts_test_picture_init (&single, WIDTH, HEIGHT);
   ts_test_picture_init (&blank, WIDTH, HEIGHT);
-  paint (&all, s.mark, s.n, 1);
+  ts_test_paint (&all, s.mark, s.n, 1);
   for (guint i = 0; i < s.n; i++)
-    paint (&single, &s.mark[i], 1, 1);
+    ts_test_paint (&single, &s.mark[i], 1, 1);
   g_assert_cmpint (ts_test_picture_differ (&all, &single), <=, 3);
   for (guint i = 0; i < s.n; i++)
     s.mark[i].alpha = 0;
   ts_test_picture_clear (&single);
   ts_test_picture_init (&single, WIDTH, HEIGHT);
-  paint (&single, s.mark, s.n, 2);
+  ts_test_paint (&single, s.mark, s.n, 2);
   g_assert_cmpint (ts_test_picture_differ (&blank, &single), ==, 0);
   scene_clear (&s);
 }
@@ -232,8 +214,8 @@ test_clip (void)
   }
   ts_test_picture_init (&p, WIDTH, HEIGHT);
   ts_test_picture_init (&big, WIDTH, HEIGHT + 200);
-  paint (&p, s.mark, s.n, 1);
-  paint (&big, tall.mark, tall.n, 1);
+  ts_test_paint (&p, s.mark, s.n, 1);
+  ts_test_paint (&big, tall.mark, tall.n, 1);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++)
       for (int shift = 0; shift < 24; shift += 8)
@@ -269,9 +251,9 @@ test_mirror (void)
     ts_test_picture_init (&p, WIDTH, HEIGHT);
     ts_test_picture_init (&q, WIDTH, HEIGHT);
     ts_test_picture_init (&back, WIDTH, HEIGHT);
-    paint (&p, &mark, 1, 1);
+    ts_test_paint (&p, &mark, 1, 1);
     mark.track = &m;
-    paint (&q, &mark, 1, 1);
+    ts_test_paint (&q, &mark, 1, 1);
     for (int y = 0; y < HEIGHT; y++)
       for (int x = 0; x < WIDTH; x++)
         back.pixels[y * WIDTH + x] = q.pixels[y * WIDTH + WIDTH - 1 - x];
@@ -301,10 +283,10 @@ test_endless_dash (void)
   TsMark mark = {.kind = TS_MARK_LINE, .alpha = 1, .width = 1.75f, .track = &t};
   ts_test_picture_init (&line, WIDTH, HEIGHT);
   ts_test_picture_init (&dash, WIDTH, HEIGHT);
-  paint (&line, &mark, 1, 1);
+  ts_test_paint (&line, &mark, 1, 1);
   mark.kind = TS_MARK_DASHES;
   mark.dashes = dashes;
-  paint (&dash, &mark, 1, 1);
+  ts_test_paint (&dash, &mark, 1, 1);
   g_assert_cmpint (ts_test_picture_differ (&line, &dash), <=, 1);
   ts_track_clear (&t);
 }
@@ -318,11 +300,11 @@ test_dash_length (void)
   g_auto (TsTestPicture) p;
   double ink = 0;
 
-  make_flat (&t, 320, 50.5f);
+  ts_test_flat_track (&t, 320, 50.5f);
   g_autoptr (TsDashes) dashes = ts_dashes_new (&t, 2, 6, 4, 100);
   TsMark mark = {.kind = TS_MARK_DASHES, .alpha = 1, .width = 2, .track = &t, .dashes = dashes};
   ts_test_picture_init (&p, 320, 100);
-  paint (&p, &mark, 1, 1);
+  ts_test_paint (&p, &mark, 1, 1);
   for (int x = 100; x < 200; x++)
     for (int y = 0; y < 100; y++)
       ink += ts_test_ink (&p, x, y) / 255.;
@@ -337,10 +319,10 @@ test_flat_ink (void)
     TsTrack t;
     g_auto (TsTestPicture) p;
     double ink = 0;
-    make_flat (&t, 64, 50 + phase / 16.f);
+    ts_test_flat_track (&t, 64, 50 + phase / 16.f);
     TsMark mark = {.kind = TS_MARK_LINE, .alpha = 1, .width = 1.75f, .track = &t};
     ts_test_picture_init (&p, 64, 100);
-    paint (&p, &mark, 1, 1);
+    ts_test_paint (&p, &mark, 1, 1);
     for (int y = 0; y < 100; y++)
       ink += ts_test_ink (&p, 32, y) / 255.;
     g_assert_cmpfloat_with_epsilon (ink, 1.75, .01);
@@ -355,7 +337,7 @@ ink_of (const TsMark *mark)
   double ink = 0;
 
   ts_test_picture_init (&p, 64, 100);
-  paint (&p, mark, 1, 1);
+  ts_test_paint (&p, mark, 1, 1);
   for (int y = 0; y < 100; y++)
     for (int x = 0; x < 64; x++)
       ink += ts_test_ink (&p, x, y) / 255.;
@@ -368,7 +350,7 @@ test_areas (void)
 {
   TsTrack t;
 
-  make_flat (&t, 64, 50.3f);
+  ts_test_flat_track (&t, 64, 50.3f);
   for (int c = 0; c < 64; c++) {
     t.filled[c] = c == 31;
     t.linked[c] = 0;
@@ -409,7 +391,7 @@ test_no_self_darkening (void)
     mark.rgb = 0;
     mark.alpha = .26;
     ts_test_picture_init (&p, WIDTH, HEIGHT);
-    paint (&p, &mark, 1, 1);
+    ts_test_paint (&p, &mark, 1, 1);
     for (int k = 0; k < WIDTH * HEIGHT; k++)
       g_assert_cmpint (ts_test_ink (&p, k % WIDTH, k / WIDTH), <=, (int) (255 * .26 + 1.5));
   }
@@ -423,41 +405,14 @@ test_open_bottom (void)
   TsTrack t;
   g_auto (TsTestPicture) p;
 
-  make_flat (&t, 64, 50);
+  ts_test_flat_track (&t, 64, 50);
   for (int c = 0; c < 64; c++)
     t.bottom[c] = 5000;
   TsMark mark = {.kind = TS_MARK_BAND, .alpha = 1, .track = &t};
   ts_test_picture_init (&p, 64, HEIGHT);
-  paint (&p, &mark, 1, 1);
+  ts_test_paint (&p, &mark, 1, 1);
   for (int y = 0; y < HEIGHT; y++)
     g_assert_cmpint (ts_test_ink (&p, 40, y), ==, y < 50 ? 0 : 255);
-  ts_track_clear (&t);
-}
-
-/* What the flags of a column do to the links on either side of it, and what a column with nothing
- * but NaN does, as against one that is empty. */
-static void
-test_cuts (void)
-{
-  g_auto (TsColumns) columns;
-  TsScale rows;
-  TsTrack t;
-
-  ts_scale_init (&rows, TS_SCALE_LINEAR, 0, 100, 0, 100);
-  ts_columns_init (&columns, 12);
-  for (int c = 0; c < 12; c++)
-    columns.column[c] = (TsColumn){.min = c, .max = c, .first = c, .last = c, .count = 1};
-  columns.column[2].n_nan = columns.column[5].n_nan = 1;
-  columns.column[2].flags = TS_COLUMN_CUT_BEFORE;
-  columns.column[5].flags = TS_COLUMN_CUT_AFTER;
-  columns.column[7] = (TsColumn){.count = 0};
-  columns.column[9] = (TsColumn){.n_pos_inf = 1};
-  ts_track_from_columns (&t, &columns, &rows);
-  const guint8 want[11] = {1, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1};
-  g_assert_cmpmem (t.linked, sizeof want, want, sizeof want);
-  g_assert_cmpfloat (t.top[7], ==, 7); /* interpolated */
-  g_assert_false (t.filled[9]);
-  g_assert_false (t.linked[-1] || t.linked[11]);
   ts_track_clear (&t);
 }
 
@@ -468,14 +423,14 @@ test_gap (void)
   TsTrack t;
   g_auto (TsTestPicture) p;
 
-  make_flat (&t, 128, 20);
+  ts_test_flat_track (&t, 128, 20);
   for (int c = 65; c < 128; c++)
     t.top[c] = t.bottom[c] = t.first[c] = t.last[c] = 130;
   t.filled[64] = 0;
   t.linked[63] = t.linked[64] = 0;
   TsMark mark = {.kind = TS_MARK_LINE, .alpha = 1, .width = 1.75f, .track = &t};
   ts_test_picture_init (&p, 128, HEIGHT);
-  paint (&p, &mark, 1, 1);
+  ts_test_paint (&p, &mark, 1, 1);
   for (int y = 24; y < 126; y++)
     g_assert_cmpint (ts_test_ink (&p, 64, y), ==, 0);
   g_assert_cmpint (ts_test_ink (&p, 60, 20), >, 100);
@@ -489,175 +444,18 @@ test_spike (void)
   TsTrack t;
   const TsMarkKind kinds[] = {TS_MARK_SPAN, TS_MARK_LINE};
 
-  make_flat (&t, 64, 100);
+  ts_test_flat_track (&t, 64, 100);
   t.top[30] = 10;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_auto (TsTestPicture) p;
     TsMark mark = {.kind = kinds[i], .alpha = 1, .width = 1.2f, .track = &t};
     ts_test_picture_init (&p, 64, HEIGHT);
-    paint (&p, &mark, 1, 1);
+    ts_test_paint (&p, &mark, 1, 1);
     for (int y = 10; y < 100; y++)
       g_assert_cmpint (ts_test_ink (&p, 30, y), >, 200);
     g_assert_cmpint (ts_test_ink (&p, 30, 6), ==, 0);
   }
   ts_track_clear (&t);
-}
-
-/* Every column is crossed in one direction, and each end of it is an extreme: a saw.  Easing must
- * not cut its teeth, but must leave a ramp without stairs. */
-static void
-test_ease (void)
-{
-  TsTrack t;
-
-  make_flat (&t, 64, 0);
-  for (int c = 0; c < 64; c++) {
-    gboolean down = c % 2;
-    t.top[c] = 20;
-    t.bottom[c] = 120;
-    t.first[c] = down ? 20 : 120;
-    t.last[c] = down ? 120 : 20;
-  }
-  ts_track_ease (&t);
-  for (int c = 0; c < 64; c++) {
-    g_assert_cmpfloat (t.top[c], ==, 20);
-    g_assert_cmpfloat (t.bottom[c], ==, 120);
-  }
-  for (int c = 0; c < 64; c++) {
-    t.top[c] = t.first[c] = (float) c * 2;
-    t.bottom[c] = t.last[c] = (float) c * 2 + 2;
-  }
-  ts_track_ease (&t);
-  for (int c = 1; c < 63; c++) {
-    g_assert_cmpfloat (t.top[c], ==, (float) c * 2 + 1);
-    g_assert_cmpfloat (t.bottom[c], ==, (float) c * 2 + 1);
-  }
-  g_assert_cmpfloat (t.top[0], ==, 0); /* where it begins and ends */
-  g_assert_cmpfloat (t.bottom[63], ==, 128);
-  ts_track_clear (&t);
-}
-
-/* A curve that comes from and goes to points outside runs to both edges and beyond. */
-static void
-test_leaves_picture (void)
-{
-  g_auto (TsColumns) columns;
-  TsScale rows;
-  TsTrack t;
-  g_auto (TsTestPicture) p;
-
-  ts_scale_init (&rows, TS_SCALE_LINEAR, 0, 100, 0, 100);
-  ts_columns_init (&columns, 50);
-  columns.has_before = columns.has_after = TRUE;
-  columns.before_px = -950;
-  columns.before_y = 0;
-  columns.after_px = 1050;
-  columns.after_y = 100;
-  ts_track_from_columns (&t, &columns, &rows);
-  TsMark mark = {.kind = TS_MARK_LINE, .alpha = 1, .width = 2, .track = &t};
-  ts_test_picture_init (&p, 50, 100);
-  paint (&p, &mark, 1, 1);
-  for (int x = 0; x < 50; x++) {
-    int y = (int) (100. * (x + .5 + 950) / 2000);
-    g_assert_cmpint (ts_test_ink (&p, x, y), >, 100);
-  }
-  ts_track_clear (&t);
-}
-
-/* Anything at all: no crash, no sanitizer's word, one thread = three. */
-static double
-any_value (TsTestRandom *r, double size)
-{
-  switch (ts_test_below (r, 50)) {
-  case 0:
-    return 1e30;
-  case 1:
-    return -1e30;
-  default:
-    return size * (ts_test_unit (r) - .5);
-  }
-}
-
-static void
-random_columns (TsColumns *columns, int width, TsTestRandom *r)
-{
-  double size = pow (10, ts_test_unit (r) * 8 - 3);
-
-  ts_columns_init (columns, width);
-  for (int c = 0; c < width; c++) {
-    TsColumn *column = &columns->column[c];
-    int kind = ts_test_below (r, 12);
-    if (kind == 0)
-      continue;
-    column->n_nan = kind <= 2;
-    if (kind == 1)
-      continue;
-    column->flags = kind == 2 ? (guint32) ts_test_below (r, 4) : 0;
-    column->first = any_value (r, size);
-    column->last = any_value (r, size);
-    column->min = MIN (column->first, column->last) - (kind == 5 ? size / 3 : 0);
-    column->max = MAX (column->first, column->last);
-    column->count = 3;
-  }
-  columns->has_before = ts_test_below (r, 2);
-  columns->before_px = -ts_test_unit (r) * (ts_test_below (r, 2) ? 3 : 1e12) - 1e-6;
-  columns->before_y = any_value (r, size);
-  columns->has_after = ts_test_below (r, 2);
-  columns->after_px = width + ts_test_unit (r) * (ts_test_below (r, 2) ? 3 : 1e12);
-  columns->after_y = any_value (r, size);
-}
-
-static void
-random_scene (guint64 seed)
-{
-  TsTestRandom r = seed;
-  int width = 1 + ts_test_below (&r, 90), height = 1 + ts_test_below (&r, 70);
-  TsTrack track[5];
-  TsMark mark[12];
-  g_autoptr (TsDashes) dashes = NULL;
-  g_auto (TsTestPicture) one, three;
-  guint n = 0;
-  const TsMarkKind kinds[] = {TS_MARK_SPAN, TS_MARK_LINE, TS_MARK_BAND, TS_MARK_DASHES,
-                              TS_MARK_LINE};
-
-  for (guint k = 0; k < 5; k++) {
-    g_auto (TsColumns) columns;
-    TsScale rows;
-    float line = (float) (.2 + ts_test_unit (&r) * (k == 4 ? 60 : 8));
-    random_columns (&columns, width, &r);
-    ts_scale_init (&rows, TS_SCALE_LINEAR, -1, 1, height, 0);
-    ts_track_from_columns (&track[k], &columns, &rows);
-    if (ts_test_below (&r, 2))
-      ts_track_ease (&track[k]);
-    mark[n] = (TsMark){kinds[k], ts_test_bits (&r) & 0xffffff,    ts_test_unit (&r),
-                       line,     (float) (ts_test_unit (&r) * 4), &track[k]};
-    if (kinds[k] == TS_MARK_DASHES)
-      mark[n].dashes = dashes =
-          ts_dashes_new (&track[k], line, 12 * ts_test_unit (&r), 6 * ts_test_unit (&r), height);
-    n++;
-  }
-  for (int kind = TS_MARK_DISC; kind <= TS_MARK_STEM; kind++)
-    mark[n++] = (TsMark){.kind = (TsMarkKind) kind,
-                         .alpha = 1,
-                         .width = (float) (ts_test_unit (&r) * 4),
-                         .x = (float) (width * (ts_test_unit (&r) * 1.4 - .2)),
-                         .y = (float) (height * (ts_test_unit (&r) * 1.4 - .2)),
-                         .y_end = (float) any_value (&r, 200),
-                         .radius = (float) (ts_test_unit (&r) * 12)};
-  ts_test_picture_init (&one, width, height);
-  ts_test_picture_init (&three, width, height);
-  paint (&one, mark, n, 1);
-  paint (&three, mark, n, 3);
-  g_assert_cmpint (ts_test_picture_differ (&one, &three), ==, 0);
-  for (guint k = 0; k < 5; k++)
-    ts_track_clear (&track[k]);
-}
-
-static void
-test_random_scenes (void)
-{
-  for (guint64 seed = 1; seed <= 600; seed++)
-    random_scene (seed);
 }
 
 /* Against coverage counted at 16 x 64 points a pixel: worst and mean difference of the touched. */
@@ -675,7 +473,7 @@ check_truth (Curve curve, int allowed, double allowed_mean)
     t.top[c] = t.bottom[c] = t.first[c] = t.last[c] = (t.first[c] + t.last[c]) / 2;
   TsMark mark = {.kind = TS_MARK_LINE, .alpha = 1, .width = 2 * half, .track = &t};
   ts_test_picture_init (&p, 48, HEIGHT);
-  paint (&p, &mark, 1, 1);
+  ts_test_paint (&p, &mark, 1, 1);
   for (int y = 40; y < 140; y++)
     for (int x = 8; x < 40; x++) {
       int hits = 0;
@@ -724,12 +522,8 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/areas", test_areas);
   g_test_add_func ("/raster/no-self-darkening", test_no_self_darkening);
   g_test_add_func ("/raster/open-bottom", test_open_bottom);
-  g_test_add_func ("/raster/cuts", test_cuts);
   g_test_add_func ("/raster/gap", test_gap);
   g_test_add_func ("/raster/spike", test_spike);
-  g_test_add_func ("/raster/ease", test_ease);
-  g_test_add_func ("/raster/leaves-picture", test_leaves_picture);
   g_test_add_func ("/raster/truth", test_truth);
-  g_test_add_func ("/raster/random-scenes", test_random_scenes);
   return g_test_run ();
 }

@@ -5,6 +5,15 @@
 
 G_BEGIN_DECLS
 
+/* The loops over lanes are compiled twice; the wider one is taken where the processor has it.
+ * Without fused multiply-add both give the same bits. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) &&             \
+    !defined(__SANITIZE_THREAD__)
+#define TS_LANE_LOOPS __attribute__ ((target_clones ("avx2", "default")))
+#else
+#define TS_LANE_LOOPS
+#endif
+
 /* How much of each pixel of one tile is covered, while one mark is added to it.  Coverage below a
  * straight edge is a ramp, so its second difference down the rows is zero but at the two ends: an
  * edge costs a few additions however steep it is.  Fixed point with 24 bits of fraction; sums wrap

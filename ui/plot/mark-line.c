@@ -45,7 +45,7 @@ typedef struct {
   float y[LOCAL_MAX], slope[LOCAL_MAX], shift[LOCAL_MAX], off_segment[LOCAL_MAX];
 } Around;
 
-static void
+static inline void
 gather (Around *l, const TsTrack *t, int left, int n, int from, int to, float half)
 {
   for (int i = 0; i < n; i++) {
@@ -63,7 +63,7 @@ gather (Around *l, const TsTrack *t, int left, int n, int from, int to, float ha
 }
 
 /* Around vertex o (at distance vx from the sample): the disc on the column's own extent. */
-static void
+static inline void
 add_vertex (const Around *l, int o, float d, float *top, float *bottom)
 {
   for (int c = 0; c < TS_LANES; c++) {
@@ -76,7 +76,7 @@ add_vertex (const Around *l, int o, float d, float *top, float *bottom)
 
 /* A disc swept along the segment from vertex o to o + 1: at the sample its edge is that of the disc
  * that is tangent there. */
-static void
+static inline void
 add_segment (const Around *l, int o, float vx, float half2, float *top, float *bottom)
 {
   for (int c = 0; c < TS_LANES; c++) {
@@ -92,7 +92,7 @@ add_segment (const Around *l, int o, float vx, float half2, float *top, float *b
 }
 
 /* The stroke along the connected columns from … to: one interval at each sample of each lane. */
-static void
+TS_LANE_LOOPS static void
 envelope (TsCoverage *cov, const TsTrack *t, int c0, int n, int from, int to, float half)
 {
   int reach = (int) ceilf (half + .5f), local = TS_LANES + 2 * reach + 2;

@@ -30,7 +30,8 @@ typedef struct {
 
 /* One row: opacity of its lanes from the second differences of coverage.  FALSE: all clear. */
 static inline gboolean
-opacity_row (guint32 *e, guint32 *slope, guint32 *value, gint32 alpha, gint16 *opacity)
+opacity_row (guint32 *restrict e, guint32 *restrict slope, guint32 *restrict value, gint32 alpha,
+             gint16 *restrict opacity)
 {
   gint32 any = 0;
 
@@ -50,10 +51,12 @@ opacity_row (guint32 *e, guint32 *slope, guint32 *value, gint32 alpha, gint16 *o
 }
 
 static inline void
-blend_row (gint16 *plane, gint16 color, const gint16 *opacity)
+blend_row (gint16 *restrict plane, gint16 color, const gint16 *restrict opacity)
 {
+#pragma GCC unroll 1 /* unrolled first, it would not be made of vectors */
   for (int c = 0; c < TS_LANES; c++) {
-    gint16 change = (gint16) ((((gint32) color - plane[c]) * opacity[c] + 16384) >> 15);
+    gint16 far = (gint16) (color - plane[c]);
+    gint16 change = (gint16) (((gint32) far * opacity[c] + 16384) >> 15);
     gint16 mixed = (gint16) (plane[c] + change);
     plane[c] = opacity[c] > OPAQUE ? color : mixed;
   }
@@ -61,7 +64,7 @@ blend_row (gint16 *plane, gint16 color, const gint16 *opacity)
 
 /* Lays the mark's coverage over the tile and empties it; the rows below the picture are only ever
  * written. */
-static void
+TS_LANE_LOOPS static void
 composite (Tile *tile, guint32 rgb, double alpha)
 {
   TsCoverage *cov = &tile->coverage;
