@@ -1,33 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/cli.h"
 #include "data/store/error.h"
-#include "ui/plot/draw.h"
-#include "ui/plot/palette.h"
+#include "ui/plot/export.h"
 
-#define CHART_WIDTH  720
-#define CHART_HEIGHT 360
-#define GAP          12
-#define SIZE_MIN     160
-#define SIZE_MAX     16384
-#define READ_POINTS  65536
-#define NAMED_TAGS   8 /* of those that exist, when none fits */
-
-typedef enum { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMAT_UNKNOWN } Format;
+#define READ_POINTS 65536
+#define NAMED_TAGS  8 /* of those that exist, when none fits */
 
 typedef struct {
   char **tags, **runs; /* as given; NULL: none */
   char *output, *size, *x;
   double smoothing;
-  gboolean log_y, dark;
-  Format format;
-  int width, height; /* 0: what the charts need */
+  gboolean log_y;
   TsXKind x_kind;
+  TsExportOptions picture;
 } Options;
 
 /* One tag, and those runs that have it. */
@@ -215,117 +203,41 @@ has_points (GPtrArray *plots)
 
 /* ---- Drawing ---- */
 
-/* How charts share a picture. */
-typedef struct {
-  int columns, rows;
-  int width, height; /* of the picture */
-} Sheet;
-
-static Sheet
-sheet_of (guint n, const Options *o)
-{
-  Sheet s = {.columns = n <= 4 ? 1 : n <= 12 ? 2 : 3};
-
-  s.rows = ((int) n + s.columns - 1) / s.columns;
-  s.width = o->width ? o->width : s.columns * (CHART_WIDTH + GAP) + GAP;
-  s.height = o->height ? o->height : s.rows * (CHART_HEIGHT + GAP) + GAP;
-  return s;
-}
-
-static TsLayout *
-lay_out (const Plot *plot, const Options *o, int width, int height)
+static TsChart
+chart_of (const Plot *plot, const Options *o)
 {
   gsize longest = 0;
-  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autoptr (GDateTime) local = g_date_time_new_from_unix_local (now);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
 
   for (guint i = 0; i < plot->series->len; i++)
     longest = MAX (longest, strlen (g_array_index (plot->series, TsChartSeries, i).name));
-  TsChart chart = {
+  return (TsChart){
       .title = plot->tag,
       .series = (const TsChartSeries *) (const void *) plot->series->data,
       .n_series = plot->series->len,
-      .options = {.width = width,
-                  .height = height,
-                  .scale = o->format == FORMAT_PNG ? 1 : 2, /* columns of half a point */
-                  .dark = o->dark,
-                  .smoothing = o->smoothing,
+      .options = {.smoothing = o->smoothing,
                   .log_y = o->log_y,
                   .x_kind = o->x_kind,
                   .end_labels = TRUE,
-                  .label_width = CLAMP (longest * 6.8 + 48, 88, 220),
-                  .threads = (int) CLAMP (g_get_num_processors (), 1, 8),
-                  .utc_offset_s = (int) (g_date_time_get_utc_offset (local) / G_TIME_SPAN_SECOND)},
+                  .label_width = (double) CLAMP (longest * 7 + 48, 88, 220),
+                  .threads = (int) MIN (g_get_num_processors (), 8),
+                  .utc_offset_s = (int) (g_date_time_get_utc_offset (now) / G_TIME_SPAN_SECOND)},
   };
-  return ts_layout_new (&chart);
-}
-
-static void
-draw_sheet (cairo_t *cr, const Sheet *sheet, GPtrArray *plots, const Options *o)
-{
-  guint32 window = ts_theme_get (o->dark)->window;
-  /* every card begins on a whole px */
-  int width = (sheet->width - GAP) / sheet->columns - GAP;
-  int height = (sheet->height - GAP) / sheet->rows - GAP;
-
-  cairo_set_source_rgb (cr, (window >> 16 & 255) / 255., (window >> 8 & 255) / 255.,
-                        (window & 255) / 255.);
-  cairo_paint (cr);
-  for (guint i = 0; i < plots->len; i++) {
-    int x = GAP + ((int) i % sheet->columns) * (width + GAP);
-    int y = GAP + ((int) i / sheet->columns) * (height + GAP);
-    g_autoptr (TsLayout) layout = lay_out (plots->pdata[i], o, width, height);
-    ts_draw_card (cr, x, y, width, height, o->dark);
-    cairo_save (cr);
-    cairo_translate (cr, x, y);
-    ts_draw_chart (cr, layout);
-    cairo_restore (cr);
-  }
-}
-
-static cairo_status_t
-collect (void *bytes, const unsigned char *data, unsigned int length)
-{
-  g_byte_array_append (bytes, data, length);
-  return CAIRO_STATUS_SUCCESS;
 }
 
 /* In memory first: a picture is written whole or not at all. */
 static gboolean
 write_picture (GPtrArray *plots, const Options *o, GError **error)
 {
-  Sheet sheet = sheet_of (plots->len, o);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface;
+  g_autofree TsChart *charts = g_new (TsChart, plots->len);
 
-  if (sheet.width > SIZE_MAX || sheet.height > SIZE_MAX) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                 "%u charts need %d x %d pixels; choose fewer tags, or a --size up to %d",
-                 plots->len, sheet.width, sheet.height, SIZE_MAX);
+  for (guint i = 0; i < plots->len; i++)
+    charts[i] = chart_of (plots->pdata[i], o);
+  g_autoptr (GBytes) bytes = ts_export_charts (charts, plots->len, &o->picture, error);
+  if (!bytes)
     return FALSE;
-  }
-  if (o->format == FORMAT_SVG)
-    surface = cairo_svg_surface_create_for_stream (collect, bytes, sheet.width, sheet.height);
-  else if (o->format == FORMAT_PDF)
-    surface = cairo_pdf_surface_create_for_stream (collect, bytes, sheet.width, sheet.height);
-  else
-    surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, sheet.width, sheet.height);
-  cairo_t *cr = cairo_create (surface);
-  draw_sheet (cr, &sheet, plots, o);
-  cairo_status_t status = cairo_status (cr);
-  cairo_destroy (cr);
-  if (o->format == FORMAT_PNG && status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_write_to_png_stream (surface, collect, bytes);
-  cairo_surface_finish (surface);
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_status (surface);
-  cairo_surface_destroy (surface);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "cannot draw %d x %d pixels: %s",
-                 sheet.width, sheet.height, cairo_status_to_string (status));
-    return FALSE;
-  }
-  return g_file_set_contents_full (o->output, (const char *) bytes->data, (gssize) bytes->len,
+  return g_file_set_contents_full (o->output, g_bytes_get_data (bytes, NULL),
+                                   (gssize) g_bytes_get_size (bytes),
                                    G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
 }
 
@@ -333,25 +245,14 @@ write_picture (GPtrArray *plots, const Options *o, GError **error)
 
 extern const TsCommand ts_command_plot;
 
-static Format
-format_of (const char *path)
-{
-  static const char *const endings[] = {".png", ".svg", ".pdf"};
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (lower, endings[i]))
-      return (Format) i;
-  return FORMAT_UNKNOWN;
-}
-
 static gboolean
 parse_size (const char *text, int *width, int *height)
 {
   char rest;
 
-  return sscanf (text, "%5dx%5d%c", width, height, &rest) == 2 && *width >= SIZE_MIN &&
-         *width <= SIZE_MAX && *height >= SIZE_MIN && *height <= SIZE_MAX;
+  return sscanf (text, "%5dx%5d%c", width, height, &rest) == 2 && *width >= TS_EXPORT_SIZE_MIN &&
+         *width <= TS_EXPORT_SIZE_MAX && *height >= TS_EXPORT_SIZE_MIN &&
+         *height <= TS_EXPORT_SIZE_MAX;
 }
 
 /* TS_EXIT_DONE, or what is wrong with the options has been said. */
@@ -365,12 +266,11 @@ check_options (Options *o)
     return ts_cli_usage_error (command, "say which scalars with --tag, for example --tag '*/loss'");
   if (!o->output)
     return ts_cli_usage_error (command, "say where to with -o, for example -o loss.png");
-  o->format = format_of (o->output);
-  if (o->format == FORMAT_UNKNOWN)
+  if (!ts_export_format_of (o->output, &o->picture.format))
     return ts_cli_usage_error (command, "'%s' should end in .png, .svg or .pdf", o->output);
-  if (o->size && !parse_size (o->size, &o->width, &o->height))
+  if (o->size && !parse_size (o->size, &o->picture.width, &o->picture.height))
     return ts_cli_usage_error (command, "--size '%s' should be WIDTHxHEIGHT, each from %d to %d",
-                               o->size, SIZE_MIN, SIZE_MAX);
+                               o->size, TS_EXPORT_SIZE_MIN, TS_EXPORT_SIZE_MAX);
   if (!(o->smoothing >= 0 && o->smoothing < 1))
     return ts_cli_usage_error (command, "--smoothing should be from 0 to less than 1, not %g",
                                o->smoothing);
@@ -425,7 +325,7 @@ run_plot (int argc, char **argv)
       {"size", 0, 0, G_OPTION_ARG_STRING, &o.size, "of the whole picture, pixels or points", "WxH"},
       {"smoothing", 0, 0, G_OPTION_ARG_DOUBLE, &o.smoothing, "0 (none) to less than 1; 0.6", "S"},
       {"log-y", 0, 0, G_OPTION_ARG_NONE, &o.log_y, "logarithmic values", NULL},
-      {"dark", 0, 0, G_OPTION_ARG_NONE, &o.dark, "light on dark", NULL},
+      {"dark", 0, 0, G_OPTION_ARG_NONE, &o.picture.dark, "light on dark", NULL},
       {"x", 0, 0, G_OPTION_ARG_STRING, &o.x, "step, relative or wall", "KIND"},
       {NULL},
   };

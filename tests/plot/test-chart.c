@@ -7,6 +7,7 @@
 
 #include "tests/plot/support.h"
 #include "ui/plot/draw.h"
+#include "ui/plot/export.h"
 #include "ui/plot/palette.h"
 #include "ui/plot/smooth.h"
 #include "ui/plot/text.h"
@@ -298,6 +299,26 @@ test_find (void)
   }
 }
 
+/* In the middle between two points: the left one; of two at one x: the last. */
+static void
+test_find_ties (void)
+{
+  const double x[] = {0, 0, 2, 2}, back[] = {2, 2, 0, 0}, y[] = {1, 2, 3, 4};
+  TsChartSeries s = {.name = "a", .x = x, .y = y, .n = 4};
+  TsChart chart = {.series = &s, .n_series = 1, .options = {.width = 500, .height = 200}};
+
+  for (int round = 0; round < 2; round++) {
+    TsHit hit;
+    s.x = round ? back : x;
+    g_autoptr (TsLayout) l = ts_layout_new (&chart);
+    g_assert_cmpint (l->series[0].sorted, ==, !round);
+    g_assert_true (ts_layout_find_point (l, 0, (l->x_scale.px_lo + l->x_scale.px_hi) / 2, &hit));
+    g_assert_cmpuint (hit.index, ==, round ? 3 : 1);
+    g_assert_true (ts_layout_find_point (l, 0, l->x_scale.px_hi + 5, &hit));
+    g_assert_cmpuint (hit.index, ==, round ? 1 : 3);
+  }
+}
+
 static void
 test_find_nearest (void)
 {
@@ -511,6 +532,38 @@ test_text_fits (void)
   cairo_surface_destroy (image);
 }
 
+static void
+test_export (void)
+{
+  static const char *const head[] = {"\x89PNG", "<?xml", "%PDF-"};
+  Fixture f;
+  g_autoptr (GError) error = NULL;
+  TsExportFormat format;
+
+  fixture_init (&f);
+  const TsChart charts[3] = {f.chart, f.chart, f.chart};
+  for (int i = 0; i < 3; i++) {
+    TsExportOptions options = {.format = (TsExportFormat) i, .width = 600, .height = 500};
+    g_autoptr (GBytes) bytes = ts_export_charts (charts, 3, &options, &error);
+    g_assert_no_error (error);
+    g_assert_cmpmem (g_bytes_get_data (bytes, NULL), strlen (head[i]), head[i], strlen (head[i]));
+    g_autoptr (GBytes) again = ts_export_charts (charts, 3, &options, NULL);
+    if (i == 0)
+      g_assert_true (g_bytes_equal (bytes, again));
+    /* the size of the PNG */
+    const guint8 *data = g_bytes_get_data (bytes, NULL);
+    if (i == 0)
+      g_assert_cmpmem (data + 16, 8, "\0\0\2\x58\0\0\1\xf4", 8);
+  }
+  TsExportOptions huge = {.width = 99999};
+  g_assert_null (ts_export_charts (charts, 3, &huge, &error));
+  g_assert_error (error, TS_PLOT_ERROR, TS_PLOT_ERROR_SIZE);
+  g_assert_nonnull (strstr (error->message, "99999"));
+  g_assert_true (ts_export_format_of ("a/b.c.PDF", &format));
+  g_assert_cmpint (format, ==, TS_EXPORT_PDF);
+  g_assert_false (ts_export_format_of ("png", &format));
+}
+
 static double
 any_number (TsTestRandom *r)
 {
@@ -603,12 +656,14 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/labels/push-apart-random", test_push_apart_random);
   g_test_add_func ("/chart/labels/many", test_many_labels);
   g_test_add_func ("/chart/find/point", test_find);
+  g_test_add_func ("/chart/find/ties", test_find_ties);
   g_test_add_func ("/chart/find/nearest", test_find_nearest);
   g_test_add_func ("/chart/draw/png-twice", test_png_twice);
   g_test_add_func ("/chart/draw/pixels", test_pixels);
   g_test_add_func ("/chart/draw/not-bridged", test_not_bridged);
   g_test_add_func ("/chart/draw/vector", test_vector);
   g_test_add_func ("/chart/draw/text-fits", test_text_fits);
+  g_test_add_func ("/chart/draw/export", test_export);
   g_test_add_func ("/chart/draw/random", test_random_charts);
   return g_test_run ();
 }

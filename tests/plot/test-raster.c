@@ -416,6 +416,51 @@ test_no_self_darkening (void)
   scene_clear (&s);
 }
 
+/* From the middle to far below the picture: filled down to the last row. */
+static void
+test_open_bottom (void)
+{
+  TsTrack t;
+  g_auto (TsTestPicture) p;
+
+  make_flat (&t, 64, 50);
+  for (int c = 0; c < 64; c++)
+    t.bottom[c] = 5000;
+  TsMark mark = {.kind = TS_MARK_BAND, .alpha = 1, .track = &t};
+  ts_test_picture_init (&p, 64, HEIGHT);
+  paint (&p, &mark, 1, 1);
+  for (int y = 0; y < HEIGHT; y++)
+    g_assert_cmpint (ts_test_ink (&p, 40, y), ==, y < 50 ? 0 : 255);
+  ts_track_clear (&t);
+}
+
+/* What the flags of a column do to the links on either side of it, and what a column with nothing
+ * but NaN does, as against one that is empty. */
+static void
+test_cuts (void)
+{
+  g_auto (TsColumns) columns;
+  TsScale rows;
+  TsTrack t;
+
+  ts_scale_init (&rows, TS_SCALE_LINEAR, 0, 100, 0, 100);
+  ts_columns_init (&columns, 12);
+  for (int c = 0; c < 12; c++)
+    columns.column[c] = (TsColumn){.min = c, .max = c, .first = c, .last = c, .count = 1};
+  columns.column[2].n_nan = columns.column[5].n_nan = 1;
+  columns.column[2].flags = TS_COLUMN_CUT_BEFORE;
+  columns.column[5].flags = TS_COLUMN_CUT_AFTER;
+  columns.column[7] = (TsColumn){.count = 0};
+  columns.column[9] = (TsColumn){.n_pos_inf = 1};
+  ts_track_from_columns (&t, &columns, &rows);
+  const guint8 want[11] = {1, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1};
+  g_assert_cmpmem (t.linked, sizeof want, want, sizeof want);
+  g_assert_cmpfloat (t.top[7], ==, 7); /* interpolated */
+  g_assert_false (t.filled[9]);
+  g_assert_false (t.linked[-1] || t.linked[11]);
+  ts_track_clear (&t);
+}
+
 /* Two steep steps with an empty column between: it stays blank. */
 static void
 test_gap (void)
@@ -678,6 +723,8 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/flat-ink", test_flat_ink);
   g_test_add_func ("/raster/areas", test_areas);
   g_test_add_func ("/raster/no-self-darkening", test_no_self_darkening);
+  g_test_add_func ("/raster/open-bottom", test_open_bottom);
+  g_test_add_func ("/raster/cuts", test_cuts);
   g_test_add_func ("/raster/gap", test_gap);
   g_test_add_func ("/raster/spike", test_spike);
   g_test_add_func ("/raster/ease", test_ease);

@@ -59,7 +59,8 @@ blend_row (gint16 *plane, gint16 color, const gint16 *opacity)
   }
 }
 
-/* Lays the mark's coverage over the tile and empties it. */
+/* Lays the mark's coverage over the tile and empties it; the rows below the picture are only ever
+ * written. */
 static void
 composite (Tile *tile, guint32 rgb, double alpha)
 {
@@ -75,8 +76,6 @@ composite (Tile *tile, guint32 rgb, double alpha)
     for (int k = 0; k < 3; k++)
       blend_row (tile->plane[k][y], (gint16) ((rgb >> (16 - 8 * k) & 255) << COLOR_BITS), opacity);
   }
-  if (cov->hi > end)
-    memset (cov->e[end], 0, sizeof cov->e[0] * (gsize) (cov->hi - end));
   cov->lo = G_MAXINT;
   cov->hi = 0;
 }
