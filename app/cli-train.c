@@ -324,11 +324,22 @@ prepare_failed (TsDiags *diags, const GError *error)
   return ts_cli_fail (error);
 }
 
+#define N_SHORT 6
+
+/* The options that stand for settings. */
+static void
+free_short (char *(*array)[N_SHORT])
+{
+  for (guint i = 0; i < N_SHORT; i++)
+    g_free ((*array)[i]);
+}
+
 static int
 run_train (int argc, char **argv)
 {
   static const char *const short_keys[] = { "data", "epochs", "steps", "batch", "seed", "threads" };
-  char *short_values[6] = { NULL }, *workspace = NULL, *name = NULL, *resume = NULL;
+  __attribute__ ((cleanup (free_short))) char *short_values[N_SHORT] = { NULL };
+  g_autofree char *workspace = NULL, *name = NULL, *resume = NULL;
   g_auto (GStrv) sets = NULL, operands = NULL;
   gboolean quiet = FALSE, json = FALSE, no_record = FALSE;
   const GOptionEntry entries[] = {

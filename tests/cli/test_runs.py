@@ -68,6 +68,32 @@ def shapes(folder):
         assert "--json" in run(command, "--help")[0]
 
 
+def bench(_folder):
+    """The shape of bench's figures; the peer is null where PyTorch is not installed."""
+    out = run_json("bench", "logreg", "--seconds", "0.05", "--rounds", "3")
+    assert {"cores", "threads", "isa", "blas_core", "blas_version"} <= set(out["machine"])
+    (figure,) = out["results"]
+    assert figure["name"] == "logreg" and figure["unit"] == "samples/s" and figure["rounds"] == 3
+    assert figure["ours"] > 0 and (figure["peer"] is None) == (figure["ratio"] is None)
+    run("bench", "iris", status=2)
+    run("bench", "--threads", "0", status=2)
+
+
+def plotting(folder):
+    """Charts of a run as PNG, SVG and PDF, and what cannot be drawn in words."""
+    path = os.path.join(folder, "w.trainscope")
+    end = train("iris", "--epochs", "5", "-w", path)
+    for kind, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        picture = os.path.join(folder, f"x.{kind}")
+        run("plot", path, "--tag", "*/loss", "--run", end["run"], "-o", picture)
+        with open(picture, "rb") as file:
+            assert file.read(8).startswith(magic), kind
+    _, err = run("plot", path, "--tag", "val/los", "-o", os.path.join(folder, "y.png"), status=None)
+    assert "val/los" in err and "val/loss" in err and not os.path.exists(os.path.join(folder, "y.png")), err
+    _, err = run("plot", path, "--tag", "*", "-o", os.path.join(folder, "y.bmp"), status=None)
+    assert "bmp" in err and "png" in err, err
+
+
 def diverging(folder):
     """NaN is kept, counted and said."""
     path = os.path.join(folder, "w.trainscope")
@@ -163,4 +189,4 @@ def killed(folder):
     assert hashes and set(hashes) == {want}, hashes
 
 
-main([same_twice, shapes, diverging, stopped, longer, killed])
+main([same_twice, shapes, bench, plotting, diverging, stopped, longer, killed])

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/model/model.h"
+
+#define HEAD "model m\ninput x float[28, 28, 1]\ninput v float[16]\ninput t int\n"
+
+static TsModel *
+build (const char *text, char **problems)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsSource) source = ts_source_new ("m.model", text, strlen (text), &error);
+  g_assert_no_error (error);
+  g_autoptr (TsDiags) diags = ts_diags_new (source);
+  TsModel *model = ts_model_new (source, diags);
+
+  *problems = ts_diags_dup_text (diags);
+  g_assert_cmpint (model == NULL, ==, ts_diags_get_n_errors (diags) > 0);
+  return model;
+}
+
+static void
+test_model (void)
+{
+  g_autofree char *problems = NULL;
+  g_autoptr (TsModel) m = build ("model net \"A net\"\n"
+                                 "input x float[784]\n"
+                                 "input t int\n"
+                                 "layer shared = dense(32, relu, bias=false)\n"
+                                 "h = x -> dense(32) -> shared\n"
+                                 "h = h -> shared -> dropout(rate=0.25)\n"
+                                 "y = (h * 0.5 + h) -> dense(10)\n"
+                                 "loss xent = softmax_xent(y, t)\n"
+                                 "metric accuracy = accuracy(y, t)\n"
+                                 "output p = y -> softmax\n"
+                                 "train {\n"
+                                 "  data csv(\"a b.csv\", header=true)\n"
+                                 "  optimizer adam(lr=1e-3)\n"
+                                 "  batch 12\n"
+                                 "  epochs 3\n"
+                                 "  steps 40\n"
+                                 "  seed 9\n"
+                                 "}\n",
+                                 &problems);
+
+  g_assert_cmpstr (problems, ==, "");
+  g_assert_cmpstr (m->name, ==, "net");
+  g_assert_cmpstr (m->title, ==, "A net");
+  g_assert_cmpuint (m->n_parameters, ==, 784 * 32 + 32 + 32 * 32 + 32 * 10 + 10);
+  g_assert_true (m->n_inputs == 2 && m->n_losses == 1 && m->n_metrics == 1 && m->n_outputs == 1);
+  g_assert_cmpuint (m->losses[0].value->shape.rank, ==, 0);
+  g_assert_cmpstr (m->outputs[0].name, ==, "p");
+  g_assert_true (m->batch == 12 && m->epochs == 3 && m->steps == 40 && m->seed == 9);
+  g_assert_cmpstr (m->data.name, ==, "csv");
+  g_assert_true (m->data.n == 2 && !m->data.args[0].key && m->data.args[0].quoted);
+  g_assert_cmpstr (m->data.args[0].text, ==, "a b.csv");
+  g_assert_cmpstr (m->data.args[1].key, ==, "header");
+  g_assert_cmpstr (m->optimizer.args[0].text, ==, "0.001");
+  /* the shared layer has one kernel; nodes know their place in the text */
+  g_assert_nonnull (ts_graph_lookup (m->graph, "shared/kernel"));
+  g_assert_null (ts_graph_lookup (m->graph, "shared_1/kernel"));
+  TsNode *node = ts_graph_lookup (m->graph, "softmax_xent");
+  g_assert_true (node->line == 8 && node->column == 13);
+  g_assert_true (ts_model_lookup_input (m, "t")->value->dtype == TS_I32);
+  g_assert_null (ts_model_lookup_input (m, "z"));
+}
+
+static void
+test_images (void)
+{
+  g_autofree char *problems = NULL;
+  g_autoptr (TsModel) m = build (HEAD "y = x -> conv2d(8, 3, relu) -> maxpool(2) -> conv2d(4, 5, stride=2, pad=valid)\n"
+                                      "     -> flatten() -> dense(10)\n"
+                                      "loss l = softmax_xent(y, t)\n",
+                                 &problems);
+
+  g_assert_cmpstr (problems, ==, "");
+  g_assert_cmpuint (m->n_parameters, ==, 9 * 8 + 8 + 25 * 8 * 4 + 4 + 5 * 5 * 4 * 10 + 10);
+  g_assert_cmpint (m->outputs[0].value->shape.dim[1], ==, 10);
+}
+
+/* The text of each problem, with its place and caret. */
+static void
+expect (const char *text, const char *want)
+{
+  g_autofree char *whole = g_strconcat (HEAD, text, NULL), *problems = NULL;
+  TsModel *model = build (whole, &problems);
+
+  g_assert_null (model);
+  g_assert_cmpstr (problems, ==, want);
+}
+
+static void
+test_problems (void)
+{
+  expect ("y = v -> dens(128, relu)\n",
+          "m.model:5:10: error: unknown operation 'dens'\n"
+          "    5 | y = v -> dens(128, relu)\n"
+          "      |          ^~~~\n"
+          "      = note: did you mean 'dense'?\n");
+  expect ("y = v -> dropout(rat=0.2)\n",
+          "m.model:5:10: error: dropout has no argument 'rat'\n"
+          "    5 | y = v -> dropout(rat=0.2)\n"
+          "      |          ^~~~~~~\n"
+          "      = note: usage: dropout(x, rate)\n"
+          "      = note: did you mean 'rate'?\n");
+  expect ("y = v -> dropout(1)\n",
+          "m.model:5:18: error: dropout: rate 1 is not in [0, 1)\n"
+          "    5 | y = v -> dropout(1)\n"
+          "      |                  ^\n");
+  expect ("y = v -> dense(10, rely)\n",
+          "m.model:5:20: error: dense: act must be a word of linear|relu|sigmoid|softmax|tanh, not 'rely'\n"
+          "    5 | y = v -> dense(10, rely)\n"
+          "      |                    ^~~~\n");
+  expect ("y = x -> dense(10)\n",
+          "m.model:5:10: error: dense needs a vector or a sequence of vectors but its input is [28, 28, 1]\n"
+          "    5 | y = x -> dense(10)\n"
+          "      |          ^~~~~\n"
+          "      = note: put flatten() before it\n");
+  expect ("y = v -> conv2d(8, 3)\n",
+          "m.model:5:10: error: conv2d needs an image [height, width, channels] but its input is [16]\n"
+          "    5 | y = v -> conv2d(8, 3)\n"
+          "      |          ^~~~~~\n");
+  expect ("y = v -> dense(10)\nloss l = softmax_xent(y, v)\n",
+          "m.model:6:10: error: softmax_xent needs integer labels but 'v' is float\n"
+          "    6 | loss l = softmax_xent(y, v)\n"
+          "      |          ^~~~~~~~~~~~\n");
+  expect ("y = v + (x -> flatten())\n",
+          "m.model:5:7: error: add needs two tensors of one shape, but 'v' is [16] and 'flatten/reshape' is [784]\n"
+          "    5 | y = v + (x -> flatten())\n"
+          "      |       ^\n");
+  expect ("y = v -> reshape([4, 5])\n",
+          "m.model:5:10: error: cannot reshape [16] (16 elements) to [4, 5] (20 elements)\n"
+          "    5 | y = v -> reshape([4, 5])\n"
+          "      |          ^~~~~~~\n");
+  expect ("layer l = dense(8)\na = v -> l\nb = (a -> dense(9)) -> l\n",
+          "m.model:7:24: error: layer 'l' is shared but its input changed: its kernel is (16, 8), this use needs (9, 8)\n"
+          "    7 | b = (a -> dense(9)) -> l\n"
+          "      |                        ^\n");
+  expect ("input v float[3]\n",
+          "m.model:5:7: error: 'v' is already defined\n"
+          "    5 | input v float[3]\n"
+          "      |       ^\n"
+          "m.model:3:7: note: 'v' was defined here\n"
+          "    3 | input v float[16]\n"
+          "      |       ^\n");
+  expect ("train {\n  epoch 3\n}\n",
+          "m.model:6:3: error: unknown setting 'epoch'\n"
+          "    6 |   epoch 3\n"
+          "      |   ^~~~~\n"
+          "      = note: did you mean 'epochs'?\n");
+  expect ("train {\n  batch 0\n}\n",
+          "m.model:6:9: error: batch needs a whole number from 1 to 1048576\n"
+          "    6 |   batch 0\n"
+          "      |         ^\n");
+  expect ("repeat 3 {\n  y = v -> dense(3)\n}\n",
+          "m.model:5:1: error: 'repeat' cannot be used in this version\n"
+          "    5 | repeat 3 {\n"
+          "      | ^~~~~~\n");
+}
+
+/* One slip, one error: what depends on it stays silent; independent slips are all told. */
+static void
+test_all_at_once (void)
+{
+  g_autofree char *problems = NULL;
+  TsModel *m = build (HEAD "a = v -> dens(4) -> dense(3) -> relu\n"
+                           "b = a -> dropout(0.5)\n"
+                           "c = nothing -> dense(2)\n"
+                           "loss l = softmax_xent(b, t)\n"
+                           "metric k = accuracy(b, u)\n"
+                           "train {\n"
+                           "  sed 1\n"
+                           "}\n",
+                      &problems);
+
+  g_assert_null (m);
+  g_auto (GStrv) lines = g_strsplit (problems, "\n", -1);
+  guint errors = 0;
+  for (guint i = 0; lines[i]; i++)
+    errors += strstr (lines[i], ": error: ") != NULL;
+  g_assert_cmpuint (errors, ==, 4);
+  g_assert_nonnull (strstr (problems, "m.model:7:5: error: 'nothing' is not defined"));
+  g_assert_nonnull (strstr (problems, "m.model:9:24: error: 'u' is not defined"));
+}
+
+/* A stranger's file: large sizes are refused by arithmetic, not by running out of memory. */
+static void
+test_limits (void)
+{
+  g_autofree char *problems = NULL;
+
+  g_assert_null (build ("input x float[2000000000, 2000000000]\n", &problems));
+  g_assert_nonnull (strstr (problems, "this input is too large"));
+  g_clear_pointer (&problems, g_free);
+  g_assert_null (build ("input x float[2000000]\ny = x -> dense(16000000)\n", &problems));
+  g_assert_nonnull (strstr (problems, "more than 4294967296 parameters"));
+}
+
+/* Any mutation of a sound model is built or refused; nothing else happens. */
+static void
+test_mutations (void)
+{
+  static const char sound[] = HEAD "layer l = dense(8, relu)\n"
+                                   "y = x -> conv2d(4, 3) -> maxpool(2) -> flatten() -> dense(16) -> l -> dense(10)\n"
+                                   "loss xent = softmax_xent(y * 2 - y, t)\nmetric a = accuracy(y, t)\n"
+                                   "train {\n  data iris(scale=none)\n  optimizer sgd(lr=-1)\n  batch 3\n}\n";
+  static const char alphabet[] = "abxyt0159.,()[]{}->=*\n\" #_";
+  TsRng rng = { 1, 77 };
+  guint64 cursor = 0;
+
+  for (guint round = 0; round < 4000; round++) {
+    g_autofree char *text = g_strdup (sound), *problems = NULL;
+    for (guint k = 0; k <= round % 4; k++)
+      text[ts_rng_below (rng, &cursor, sizeof sound - 1)]
+          = alphabet[ts_rng_below (rng, &cursor, sizeof alphabet - 1)];
+    TsModel *m = build (text, &problems);
+    if (m)
+      ts_model_unref (m);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model/model", test_model);
+  g_test_add_func ("/model/images", test_images);
+  g_test_add_func ("/model/problems", test_problems);
+  g_test_add_func ("/model/all-at-once", test_all_at_once);
+  g_test_add_func ("/model/limits", test_limits);
+  g_test_add_func ("/model/mutations", test_mutations);
+  return g_test_run ();
+}
