@@ -404,7 +404,5 @@ ts_window_load_style (void)
   gtk_source_init ();
   gtk_source_language_manager_append_search_path (gtk_source_language_manager_get_default (),
                                                   "resource://" RESOURCES "code");
-  gtk_source_style_scheme_manager_append_search_path (gtk_source_style_scheme_manager_get_default (),
-                                                      "resource://" RESOURCES "code");
   g_object_unref (style);
 }

@@ -348,6 +348,20 @@ is_equal (GPtrArray *a, GPtrArray *b)
   return a->len == b->len && (!a->len || memcmp (a->pdata, b->pdata, a->len * sizeof (gpointer)) == 0);
 }
 
+/* Titles of numbers stand at the right, above them; GTK has no word for it. */
+static void
+align_titles (TsPageRuns *page)
+{
+  GtkWidget *header = gtk_widget_get_first_child (page->view);
+  guint i = 0;
+
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title)) {
+    GtkWidget *box = gtk_widget_get_first_child (title);
+    if (i++ >= 2 && box)
+      gtk_widget_set_halign (box, GTK_ALIGN_END);
+  }
+}
+
 static void
 on_runs (TsPageRuns *page)
 {
@@ -369,7 +383,8 @@ on_runs (TsPageRuns *page)
   g_ptr_array_unref (page->metrics);
   page->metrics = metrics;
   for (guint i = 0; i < metrics->len; i++)
-    g_ptr_array_add (page->columns, add_column (page, metrics->pdata[i], &metric_column, metrics->pdata[i], 116));
+    g_ptr_array_add (page->columns, add_column (page, metrics->pdata[i], &metric_column, metrics->pdata[i], 108));
+  align_titles (page);
 }
 
 /* --- Choosing ---------------------------------------------------------------------------------- */
@@ -377,7 +392,7 @@ on_runs (TsPageRuns *page)
 static void
 on_selected (TsPageRuns *page)
 {
-  TsRunItem *item = gtk_single_selection_get_selected_item (page->selection);
+  TsRunItem *item = page->selection ? gtk_single_selection_get_selected_item (page->selection) : NULL;
 
   ts_desk_choose_run (page->desk, item ? ts_run_item_get_id (item) : 0);
 }
@@ -399,12 +414,12 @@ create (TsDesk *desk)
 
   page->desk = desk;
   add_special (page, "Run", G_CALLBACK (setup_name), G_CALLBACK (bind_name), G_CALLBACK (unbind_name),
-               by_name, 0, TRUE);
+               by_name, 200, TRUE);
   add_special (page, "State", G_CALLBACK (setup_state), G_CALLBACK (bind_state), G_CALLBACK (unbind_state),
-               by_state, 120, FALSE);
-  created = add_column (page, "Created", &created_column, NULL, 116);
-  add_column (page, "Took", &took_column, NULL, 104);
-  add_column (page, "Points", &points_column, NULL, 90);
+               by_state, 108, FALSE);
+  created = add_column (page, "Created", &created_column, NULL, 110);
+  add_column (page, "Took", &took_column, NULL, 92);
+  add_column (page, "Points", &points_column, NULL, 80);
   page->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (ts_desk_get_runs (desk))),
                                           g_object_ref (gtk_column_view_get_sorter (view)));
   page->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (page->sorted)));
@@ -415,6 +430,7 @@ create (TsDesk *desk)
   g_signal_connect_object (view, "activate", G_CALLBACK (on_activate), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (ts_desk_get_runs (desk), "refreshed", G_CALLBACK (on_runs), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (on_runs), page, G_CONNECT_SWAPPED);
+  align_titles (page);
   on_selected (page);
   on_runs (page);
   return GTK_WIDGET (page);

@@ -145,7 +145,7 @@ set_scheme (TsPageTrain *page)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
-      gtk_source_style_scheme_manager_get_default (), dark ? "trainscope-dark" : "trainscope-light");
+      gtk_source_style_scheme_manager_get_default (), dark ? "Adwaita-dark" : "Adwaita");
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
 
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer), scheme);

@@ -165,6 +165,7 @@ ts_figure_strip_init (TsFigureStrip *strip)
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (strip->flow), N_CELLS);
   gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (strip->flow), 2);
   gtk_widget_add_css_class (strip->flow, "card");
+  gtk_widget_add_css_class (strip->flow, "figures");
   for (guint i = 0; i < N_CELLS; i++) {
     Cell *cell = &strip->cells[i];
     cell->box = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role",

@@ -86,7 +86,8 @@ find_view (TsSpark *spark, View *v, double width, double height)
   v->height = MAX (1, height - TOP - BOTTOM);
 }
 
-static void
+/* Returns its width. */
+static int
 draw_text (GtkWidget *widget, cairo_t *cr, double x, double y, double align, const char *text,
            gboolean bold)
 {
@@ -103,6 +104,7 @@ draw_text (GtkWidget *widget, cairo_t *cr, double x, double y, double align, con
   pango_layout_get_pixel_size (layout, &w, &h);
   cairo_move_to (cr, floor (x - align * w + .5), floor (y - h / 2. + .5));
   pango_cairo_show_layout (cr, layout);
+  return w;
 }
 
 static char *
@@ -111,6 +113,17 @@ dup_step (double step)
   if (step >= 1e6)
     return g_strdup_printf ("%gM", step / 1e6);
   return step >= 1000 ? g_strdup_printf ("%gk", step / 1000) : g_strdup_printf ("%g", step);
+}
+
+/* As many digits as tell two ticks apart. */
+static char *
+dup_tick (double value, double step)
+{
+  int digits = (int) -floor (log10 (step) + 1e-9);
+
+  if (fabs (value) >= 1e5 || digits > 4)
+    return g_strdup_printf ("%.0e", value);
+  return g_strdup_printf ("%.*f", MAX (0, digits), value);
 }
 
 static void
@@ -126,7 +139,7 @@ draw_axes (TsSpark *spark, cairo_t *cr, const View *v)
   ts_palette_token (widget, "ink3", &ink);
   cairo_set_line_width (cr, 1);
   for (double y = ceil (v->y0 / dy - 1e-9) * dy; y <= v->y1; y += dy) {
-    g_autofree char *text = g_strdup_printf ("%g", fabs (y) < dy * 1e-6 ? 0. : y);
+    g_autofree char *text = dup_tick (fabs (y) < dy * 1e-6 ? 0 : y, dy);
     double py = floor (to_y (v, y)) + .5;
     gdk_cairo_set_source_rgba (cr, &grid);
     cairo_move_to (cr, v->left, py);
@@ -294,9 +307,9 @@ draw_ends (TsSpark *spark, cairo_t *cr, const View *v, GArray *ends)
     ts_palette_get (e->curve->color, &color);
     ts_palette_mix (&color, &ink, .45, &color);
     gdk_cairo_set_source_rgba (cr, &color);
-    draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, e->curve->label, TRUE);
+    x += draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, e->curve->label, TRUE) + 5;
     gdk_cairo_set_source_rgba (cr, &text);
-    draw_text (GTK_WIDGET (spark), cr, v->left + v->width + RIGHT - 6, e->label_y, 1, value, FALSE);
+    draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, value, FALSE);
   }
 }
 
