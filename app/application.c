@@ -182,10 +182,8 @@ tell_missing (TsApplication *app, TsTemplateItem *item)
 }
 
 static void
-on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
+start_template (TsApplication *app, const char *name, gboolean paused)
 {
-  TsApplication *app = data;
-  const char *name = g_variant_get_string (value, NULL);
   TsTemplateItem *item = find_template (app, name);
 
   if (item && !ts_template_item_get_available (item)) {
@@ -200,8 +198,20 @@ on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
                                                 "Stop it", "win.stop" });
     return;
   }
-  ts_training_start_template (app->training, name);
+  ts_training_start_template (app->training, name, paused);
   ts_window_show_page (app->window, "train");
+}
+
+static void
+on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  start_template (data, g_variant_get_string (value, NULL), FALSE);
+}
+
+static void
+on_prepare_template (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  start_template (data, g_variant_get_string (value, NULL), TRUE);
 }
 
 /* --- Runs -------------------------------------------------------------------------------------- */
@@ -400,6 +410,7 @@ static const GActionEntry entries[] = {
   { "lr-double", on_lr_double },
   { "show-live", on_show_live },
   { "train-template", on_train_template, "s" },
+  { "prepare-template", on_prepare_template, "s" },
   { "open-run", on_open_run, "x" },
   { "open-chosen-run", on_open_chosen_run },
   { "rename-to", on_rename_to, "(xs)" },

@@ -168,7 +168,7 @@ typedef struct {
   TsSource *source;
   char *resume, *name;
   GArray *settings; /* of TsSetting with owned texts */
-  gboolean one_step;
+  gboolean one_step, paused;
   TsTrainer *trainer;
   TsRunRef run;
   guint generation;
@@ -297,7 +297,7 @@ started (TsJob *job)
   t->trainer = work->trainer;
   t->run = work->run;
   t->ended = FALSE;
-  ts_trainer_start (t->trainer, work->one_step || t->stopping);
+  ts_trainer_start (t->trainer, work->one_step || work->paused || t->stopping);
   if (t->stopping)
     ts_trainer_stop (t->trainer);
   else if (work->one_step)
@@ -327,7 +327,7 @@ can_start (TsTraining *t)
 }
 
 void
-ts_training_start_template (TsTraining *t, const char *name)
+ts_training_start_template (TsTraining *t, const char *name, gboolean paused)
 {
   TsSource *source = can_start (t) ? ts_template_lookup (name) : NULL;
   Work *work;
@@ -336,6 +336,7 @@ ts_training_start_template (TsTraining *t, const char *name)
     return;
   work = new_work (t, run_start, started);
   work->source = source;
+  work->paused = paused;
   start (t, work, name);
 }
 

@@ -14,6 +14,8 @@ static const TsShortcut commands[] = {
   { "win.lr-double", "Double the learning rate", "Training", { "<Control>plus", "<Control>equal" } },
   { "win.show-live", "Show the run that trains", "Training", { "<Control>l" } },
   { "win.welcome", "New training from a template", "Workspace", { "<Control>n" } },
+  { "win.train-template", "Start the chosen template", "Workspace", { "Return" }, FALSE, TRUE },
+  { "win.prepare-template", "Look at the chosen template first; it waits", "Workspace", { "e" }, TRUE, TRUE },
   { "win.open-workspace", "Open a workspace", "Workspace", { "<Control>o" } },
   { "win.new-workspace", "New workspace", "Workspace", { "<Control><Shift>n" } },
   { "win.rename-run", "Rename the chosen run", "Runs", { "F2" } },
@@ -93,7 +95,9 @@ ts_shortcuts_install (GtkApplicationWindow *window)
   /* plain keys come last, after whatever has the focus */
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (plain), GTK_PHASE_BUBBLE);
   for (const TsShortcut *s = ts_shortcuts_get (); s->action; s++)
-    if (s->plain)
+    if (s->local)
+      continue;
+    else if (s->plain)
       add_plain (plain, s);
     else
       gtk_application_set_accels_for_action (app, s->action, s->keys);

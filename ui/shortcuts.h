@@ -14,6 +14,8 @@ typedef struct {
   const char *keys[3];
   /* Single letters and the space bar, which reach the window only when no text or button took them. */
   gboolean plain;
+  /* Listed here, installed by the widget that has the focus then. */
+  gboolean local;
 } TsShortcut;
 
 /* NULL action at the end.  Borrowed, static; the pages come in the order of the rail. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window.h"
 
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #include "ui/pages/page.h"
@@ -340,6 +339,7 @@ ts_window_init (TsWindow *window)
 {
   window->rail_labels = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (window));
+  ts_shortcut_describe (window->sidebar_button, "win.sidebar", "Sidebar");
   ts_shortcut_describe (window->step_button, "win.step", NULL);
   ts_shortcut_describe (window->stop_button, "win.stop", NULL);
   gtk_widget_set_tooltip_text (window->menu_button, "Menu (F10)");
@@ -401,8 +401,5 @@ ts_window_load_style (void)
   load_colors (manager, NULL, colors);
   gtk_css_provider_load_from_resource (style, RESOURCES "style.css");
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display), RESOURCES "icons");
-  gtk_source_init ();
-  gtk_source_language_manager_append_search_path (gtk_source_language_manager_get_default (),
-                                                  "resource://" RESOURCES "code");
   g_object_unref (style);
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <adwaita.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <adwaita.h>
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #include "ui/models/figure.h"
 #include "ui/pages/page.h"
 #include "ui/widgets/figure-strip.h"
+#include "ui/widgets/model-view.h"
 #include "ui/widgets/rate-panel.h"
 #include "ui/widgets/spark.h"
 
@@ -57,13 +56,23 @@ ts_page_train_set_property (GObject *object, guint id, const GValue *value, GPar
   show_tab (page);
 }
 
+static void on_loss (TsPageTrain *page);
+
+static void
+let_loss_go (TsPageTrain *page)
+{
+  if (page->loss)
+    g_signal_handlers_disconnect_by_func (page->loss, on_loss, page);
+  g_clear_object (&page->loss);
+}
+
 static void
 ts_page_train_dispose (GObject *object)
 {
   TsPageTrain *page = TS_PAGE_TRAIN (object);
 
   g_clear_object (&page->item);
-  g_clear_object (&page->loss);
+  let_loss_go (page);
   g_clear_pointer (&page->stack, gtk_widget_unparent);
   G_OBJECT_CLASS (ts_page_train_parent_class)->dispose (object);
 }
@@ -81,7 +90,7 @@ ts_page_train_class_init (TsPageTrainClass *klass)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
   GObjectClass *object = G_OBJECT_CLASS (klass);
 
-  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  g_type_ensure (TS_TYPE_MODEL_VIEW);
   object->dispose = ts_page_train_dispose;
   object->finalize = ts_page_train_finalize;
   object->set_property = ts_page_train_set_property;
@@ -141,28 +150,6 @@ ts_page_train_init (TsPageTrain *page)
 /* --- The model and its settings ---------------------------------------------------------------- */
 
 static void
-set_scheme (TsPageTrain *page)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
-      gtk_source_style_scheme_manager_get_default (), dark ? "Adwaita-dark" : "Adwaita");
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
-
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer), scheme);
-}
-
-static void
-set_language (TsPageTrain *page)
-{
-  GtkSourceLanguage *language = gtk_source_language_manager_get_language (
-      gtk_source_language_manager_get_default (), "trainscope-model");
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
-
-  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (buffer), language);
-  gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (buffer), FALSE);
-}
-
-static void
 add_setting (TsPageTrain *page, const char *key, const char *value)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -192,7 +179,8 @@ show_settings (TsPageTrain *page, const TsRun *run)
     gtk_box_remove (GTK_BOX (page->settings), child);
   for (guint i = 0; i < run->n_hparams; i++) {
     g_autofree char *value = ts_hparam_dup_text (&run->hparams[i]);
-    add_setting (page, run->hparams[i].key, value);
+    if (*value)
+      add_setting (page, run->hparams[i].key, value);
   }
   if (run->data_split)
     add_setting (page, "split", run->data_split);
@@ -202,13 +190,12 @@ static void
 show_model (TsPageTrain *page)
 {
   const TsRun *run = ts_run_item_get (page->item);
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
   g_autofree char *file = g_strdup_printf ("%s.model", run->model_name ? run->model_name : "run");
 
   gtk_label_set_text (GTK_LABEL (page->model_name), file);
   gtk_label_set_text (GTK_LABEL (page->data_badge), run->data_name ? run->data_name : "");
   gtk_widget_set_visible (page->data_badge, run->data_name != NULL);
-  gtk_text_buffer_set_text (buffer, run->model_text ? run->model_text : "", -1);
+  ts_model_view_set_text (TS_MODEL_VIEW (page->view), run->model_text ? run->model_text : "");
   show_settings (page, run);
 }
 
@@ -257,7 +244,7 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   page->metric = g_strdup (metric);
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
     ts_spark_clear (TS_SPARK (page->plots[i].spark));
-  g_clear_object (&page->loss);
+  let_loss_go (page);
   if (!run_id)
     return;
   page->loss = ts_series_cache_get (cache, run_id, "train/loss");
@@ -326,7 +313,6 @@ static GtkWidget *
 create (TsDesk *desk)
 {
   TsPageTrain *page = g_object_new (TS_TYPE_PAGE_TRAIN, NULL);
-  AdwStyleManager *style = adw_style_manager_get_default ();
 
   page->desk = desk;
   page->strip = ts_figure_strip_new (desk);
@@ -346,9 +332,6 @@ create (TsDesk *desk)
   gtk_box_append (GTK_BOX (page->curves), page->rate);
   gtk_box_append (GTK_BOX (page->curves), page->charts);
   gtk_box_append (GTK_BOX (page->curves), page->plots[2].card);
-  set_language (page);
-  set_scheme (page);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (set_scheme), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (on_live), page, G_CONNECT_SWAPPED);
   on_shown (page);

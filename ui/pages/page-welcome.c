@@ -141,7 +141,7 @@ show_place (TsPageWelcome *page)
 {
   const char *path = ts_desk_get_workspace (page->desk);
   g_autofree char *short_path = path ? dup_short_path (path) : NULL;
-  g_autofree char *text = path ? g_strdup_printf ("Runs are kept in %s.", short_path) : g_strdup ("");
+  g_autofree char *text = path ? g_strdup_printf ("↵ starts the focused template, E shows its model first and waits. Runs are kept in %s.", short_path) : g_strdup ("");
 
   gtk_label_set_text (GTK_LABEL (page->place), text);
 }

@@ -9,6 +9,20 @@ struct _TsNoticeBar {
 
 G_DEFINE_FINAL_TYPE (TsNoticeBar, ts_notice_bar, GTK_TYPE_WIDGET)
 
+/* The target before the name: GTK would find the pair unfit in between. */
+static void
+set_action (GtkWidget *button, const char *detailed)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+  if (!detailed || !g_action_parse_detailed_name (detailed, &name, &target, NULL))
+    return;
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
+}
+
 static void
 update (TsNoticeBar *bar)
 {
@@ -28,7 +42,7 @@ update (TsNoticeBar *bar)
   gtk_widget_set_visible (bar->button, notice->button != NULL);
   if (notice->button) {
     gtk_button_set_label (GTK_BUTTON (bar->button), notice->button);
-    gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (bar->button), notice->action);
+    set_action (bar->button, notice->action);
   }
 }
 

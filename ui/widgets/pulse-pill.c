@@ -125,13 +125,13 @@ ts_pulse_pill_init (TsPulsePill *pill)
   gtk_box_append (GTK_BOX (box), pill->state);
   gtk_box_append (GTK_BOX (box), pill->name);
   gtk_box_append (GTK_BOX (box), pill->details);
-  pill->step = new_figure (pill->details, 20);
+  pill->step = new_figure (pill->details, 17);
   pill->bar = gtk_progress_bar_new ();
   gtk_widget_set_valign (pill->bar, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (pill->bar, 72, -1);
   gtk_box_append (GTK_BOX (pill->details), pill->bar);
-  pill->loss = new_figure (pill->details, 11);
-  pill->speed = new_figure (pill->details, 8);
+  pill->loss = new_figure (pill->details, 9);
+  pill->speed = new_figure (pill->details, 6);
   gtk_label_set_xalign (GTK_LABEL (pill->speed), 1);
   gtk_button_set_child (GTK_BUTTON (pill->button), box);
   gtk_widget_add_css_class (pill->button, "pulse");
