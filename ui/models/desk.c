@@ -29,7 +29,7 @@ struct _TsDesk {
 
 G_DEFINE_FINAL_TYPE (TsDesk, ts_desk, G_TYPE_OBJECT)
 
-enum { WORKSPACE_CHANGED, SHOWN_CHANGED, CHOSEN_CHANGED, NOTICE_CHANGED, N_SIGNALS };
+enum { WORKSPACE_CHANGED, SHOWN_CHANGED, CHOSEN_CHANGED, NOTICE_CHANGED, COMMITTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -127,7 +127,7 @@ static void
 ts_desk_class_init (TsDeskClass *klass)
 {
   static const char *const names[N_SIGNALS] = { "workspace-changed", "shown-changed",
-                                                "chosen-changed", "notice-changed" };
+                                                "chosen-changed", "notice-changed", "committed" };
 
   G_OBJECT_CLASS (klass)->finalize = ts_desk_finalize;
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -185,6 +185,7 @@ static void
 refresh_now (TsDesk *desk)
 {
   ts_series_cache_refresh (desk->series);
+  g_signal_emit (desk, signals[COMMITTED], 0);
   if (g_get_monotonic_time () - desk->runs_read_us >= RUNS_REFRESH_US)
     ts_desk_refresh_runs (desk);
 }

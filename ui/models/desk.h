@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /* What all pages of one window look at: the workspace, its runs and curves, the live training, the
  * run that is shown.  Pages read it and fire actions; the application fills it.  Main thread.
  *
- * Signals: "workspace-changed", "shown-changed", "chosen-changed", "notice-changed". */
+ * Signals: "workspace-changed", "shown-changed", "chosen-changed", "notice-changed", and "committed"
+ * when something new lies in the workspace (at most four times a second). */
 #define TS_TYPE_DESK (ts_desk_get_type ())
 G_DECLARE_FINAL_TYPE (TsDesk, ts_desk, TS, DESK, GObject)
 

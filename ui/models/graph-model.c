@@ -276,6 +276,38 @@ scope_clear (gpointer data)
   g_free (((TsGraphScope *) data)->label);
 }
 
+/* Scopes that nothing is left in go; a parent comes before its children. */
+static void
+drop_empty (Work *w)
+{
+  GArray *scopes = w->model->scopes, *kept = g_array_new (FALSE, TRUE, sizeof (TsGraphScope));
+  g_autofree gboolean *full = g_new0 (gboolean, scopes->len);
+  g_autofree int *now = g_new0 (int, scopes->len);
+
+  full[0] = TRUE;
+  for (guint i = 0; i < w->model->nodes->len; i++)
+    for (int s = g_array_index (w->model->nodes, TsGraphNode, i).scope; !full[s];
+         s = g_array_index (scopes, TsGraphScope, s).parent)
+      full[s] = TRUE;
+  g_array_set_clear_func (kept, scope_clear);
+  for (guint s = 0; s < scopes->len; s++) {
+    TsGraphScope *scope = &g_array_index (scopes, TsGraphScope, s);
+    if (!full[s])
+      continue;
+    now[s] = (int) kept->len;
+    TsGraphScope copy = *scope;
+    copy.parent = now[scope->parent];
+    scope->name = scope->label = NULL;
+    g_array_append_val (kept, copy);
+  }
+  for (guint i = 0; i < w->model->nodes->len; i++) {
+    TsGraphNode *n = &g_array_index (w->model->nodes, TsGraphNode, i);
+    n->scope = now[n->scope];
+  }
+  g_array_unref (scopes);
+  w->model->scopes = kept;
+}
+
 static TsGraphModel *
 model_new (void)
 {
@@ -327,6 +359,7 @@ ts_graph_model_new (const char *json, gboolean all, GError **error)
     for (guint i = 0; i < w.raws->len; i++)
       make_edges (&w, raw_at (&w, i));
     fold_single (&w);
+    drop_empty (&w);
   } else {
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "the run's graph cannot be read: it is not a list of nodes");
     g_clear_pointer (&w.model, ts_graph_model_free);

@@ -99,6 +99,34 @@ choose_drawn (TsRidgeLayout *l)
             : (guint) (((guint64) i * (n - 1) + (TS_RIDGES_MAX - 1) / 2) / (TS_RIDGES_MAX - 1));
 }
 
+static int
+by_value (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The density that reaches the full height.  A few ridges that are far sharper than the others, as
+ * biases that are all 0 at the start, are cut off rather than flatten the rest. */
+static double
+common_peak (const TsRidgeLayout *l)
+{
+  double peaks[TS_RIDGES_MAX] = {0};
+
+  for (guint i = 0; i < l->n_drawn; i++) {
+    const TsRidge *r = &l->chart.ridges[l->drawn[i]];
+    double sum = total (r);
+    for (guint b = 0; b < r->n; b++)
+      peaks[i] = MAX (peaks[i], density (l, r, b, sum));
+  }
+  if (l->n_drawn == 0)
+    return 0;
+  qsort (peaks, l->n_drawn, sizeof peaks[0], by_value);
+  double median = peaks[l->n_drawn / 2], highest = peaks[l->n_drawn - 1];
+  return median > 0 ? MIN (highest, 2 * median) : highest;
+}
+
 static void
 lay_offset (TsRidgeLayout *l, double lo, double hi)
 {
@@ -113,12 +141,7 @@ lay_offset (TsRidgeLayout *l, double lo, double hi)
                  l->plot.y + l->ridge_height, l->plot.y + l->plot.height);
   if (rows > 0)
     ts_ticks_steps (&l->step_ticks, l->step.lo, l->step.hi, MAX ((int) (l->plot.height / 46), 2));
-  for (guint i = 0; i < l->n_drawn; i++) {
-    const TsRidge *r = &c->ridges[l->drawn[i]];
-    double sum = total (r);
-    for (guint b = 0; b < r->n; b++)
-      l->peak = MAX (l->peak, density (l, r, b, sum));
-  }
+  l->peak = common_peak (l);
 }
 
 static void
@@ -186,7 +209,7 @@ trace_ridge (cairo_t *cr, const TsRidgeLayout *l, const TsRidge *r, double base)
 
   cairo_move_to (cr, ts_scale_to_px (&l->value, r->left[0]), base);
   for (guint b = 0; b < r->n; b++) {
-    double y = base - scale * density (l, r, b, sum);
+    double y = base - MIN (scale * density (l, r, b, sum), l->ridge_height);
     double left = ts_scale_to_px (&l->value, r->left[b]),
            right = ts_scale_to_px (&l->value, r->right[b]);
     if (right - left < 1) { /* a single value: a needle */
