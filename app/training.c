@@ -23,9 +23,9 @@ struct TsTraining {
   char *path;
   TsTrainer *trainer; /* the workbench's; NULL while another one is prepared or it is closed */
   TsRunRef run;
-  char *preparing;    /* name of what is prepared, or NULL */
-  gboolean stopping;  /* asked to stop; while preparing: as soon as it is prepared */
-  gboolean ended;     /* the trainer's result has been told */
+  char *preparing;   /* name of what is prepared, or NULL */
+  gboolean stopping; /* asked to stop; while preparing: as soon as it is prepared */
+  gboolean ended;    /* the trainer's result has been told */
   gboolean closing;
   guint generation;       /* counts closings: what was prepared before one is gone */
   gboolean store_trouble; /* the notice says that the disk refuses */
@@ -45,14 +45,21 @@ tell (TsTraining *t)
   t->changed (t->changed_data);
 }
 
-/* --- Live figures ------------------------------------------------------------------------------ */
+/* --- Live figures ------------------------------------------------------------------------------
+ */
 
 static void
 show_figures (TsTraining *t)
 {
-  TsFigures f = { .loss = NAN, .accuracy = NAN, .val_loss = NAN, .val_metric = NAN, .grad_norm = NAN,
-                  .lr = NAN, .name = t->preparing, .preparing = t->preparing != NULL,
-                  .stopping = t->stopping };
+  TsFigures f = {.loss = NAN,
+                 .accuracy = NAN,
+                 .val_loss = NAN,
+                 .val_metric = NAN,
+                 .grad_norm = NAN,
+                 .lr = NAN,
+                 .name = t->preparing,
+                 .preparing = t->preparing != NULL,
+                 .stopping = t->stopping};
   TsPulse p;
 
   if (t->trainer && !t->preparing) {
@@ -88,10 +95,11 @@ take_end (TsTraining *t)
   t->ended = TRUE;
   t->stopping = FALSE;
   if (result->state == TS_RUN_FAILED) {
-    g_autofree char *title = g_strdup_printf ("%s failed after %" G_GINT64_FORMAT " steps", t->run.name, result->steps);
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, title,
-                                              result->error ? result->error->message : NULL,
-                                              "New training", "win.welcome" });
+    g_autofree char *title =
+        g_strdup_printf ("%s failed after %" G_GINT64_FORMAT " steps", t->run.name, result->steps);
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, title,
+                                             result->error ? result->error->message : NULL,
+                                             "New training", "win.welcome"});
   }
   push_flush (t);
 }
@@ -118,7 +126,8 @@ notify (gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_pulse, t, NULL);
 }
 
-/* --- Commits ----------------------------------------------------------------------------------- */
+/* --- Commits -----------------------------------------------------------------------------------
+ */
 
 static gboolean
 on_saved (gpointer data)
@@ -131,9 +140,11 @@ on_saved (gpointer data)
   message = g_strdup (t->store_error);
   pthread_mutex_unlock (&t->mutex);
   if (message) {
-    g_autofree char *text = g_strconcat (message, ". The training waits and goes on by itself when it can be written.", NULL);
+    g_autofree char *text = g_strconcat (
+        message, ". The training waits and goes on by itself when it can be written.", NULL);
     t->store_trouble = TRUE;
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The run cannot be saved", text, NULL, NULL });
+    ts_desk_set_notice (
+        t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The run cannot be saved", text, NULL, NULL});
   } else if (t->store_trouble) {
     t->store_trouble = FALSE;
     ts_desk_set_notice (t->desk, NULL);
@@ -156,7 +167,8 @@ on_watermark (const TsWatermark *watermark, gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_saved, t, NULL);
 }
 
-/* --- Jobs -------------------------------------------------------------------------------------- */
+/* --- Jobs --------------------------------------------------------------------------------------
+ */
 
 /* What all jobs have; each fills what it needs. */
 typedef struct {
@@ -201,7 +213,7 @@ new_work (TsTraining *t, void (*run) (TsJob *job), void (*done) (TsJob *job))
 {
   Work *work = g_new0 (Work, 1);
 
-  work->job = (TsJob){ run, done, free_work };
+  work->job = (TsJob){run, done, free_work};
   work->t = t;
   work->path = g_strdup (t->path);
   work->generation = t->generation;
@@ -234,7 +246,8 @@ dup_problems (TsDiags *diags)
       continue;
     ts_diags_locate (diags, diag->span, &line, &column, &length);
     g_string_append_printf (text, "%s%s:%u:%u: %s", text->len ? "\n" : "",
-                            ts_source_get_name (ts_diags_get_source (diags)), line, column, diag->message);
+                            ts_source_get_name (ts_diags_get_source (diags)), line, column,
+                            diag->message);
   }
   return g_string_free (text, FALSE);
 }
@@ -247,10 +260,14 @@ run_start (TsJob *job)
 
   if (!open_workbench (work))
     return;
-  TsTrainRequest request = { .source = work->source, .resume = work->resume,
-                             .settings = work->settings ? (const TsSetting *) (gpointer) work->settings->data : NULL,
-                             .n_settings = work->settings ? work->settings->len : 0, .record = TRUE,
-                             .notify = notify, .notify_data = work->t };
+  TsTrainRequest request = {
+      .source = work->source,
+      .resume = work->resume,
+      .settings = work->settings ? (const TsSetting *) (gpointer) work->settings->data : NULL,
+      .n_settings = work->settings ? work->settings->len : 0,
+      .record = TRUE,
+      .notify = notify,
+      .notify_data = work->t};
   work->trainer = ts_workbench_prepare (work->t->workbench, &request, &diags, &work->error);
   if (work->trainer)
     work->run = *ts_workbench_get_run (work->t->workbench);
@@ -264,8 +281,9 @@ show_start_error (Work *work)
 {
   TsDesk *desk = work->t->desk;
   const char *text = work->problems ? work->problems : work->error->message;
-  TsNotice notice = { TS_SEVERITY_ERROR, work->problems ? "The model cannot be built" : "The training cannot start",
-                      text, "Choose another", "win.welcome" };
+  TsNotice notice = {TS_SEVERITY_ERROR,
+                     work->problems ? "The model cannot be built" : "The training cannot start",
+                     text, "Choose another", "win.welcome"};
 
   if (g_error_matches (work->error, TS_STORE_ERROR, TS_STORE_ERROR_LOCKED)) {
     notice.title = "Another program writes this workspace";
@@ -370,7 +388,7 @@ dup_settings (const TsRun *run)
     g_autofree char *value = dup_exact (&run->hparams[i]);
     if (run->hparams[i].kind == TS_HPARAM_NULL || !*value)
       continue;
-    TsSetting setting = { g_strdup (run->hparams[i].key), g_steal_pointer (&value) };
+    TsSetting setting = {g_strdup (run->hparams[i].key), g_steal_pointer (&value)};
     g_array_append_val (settings, setting);
   }
   return settings;
@@ -389,7 +407,8 @@ ts_training_start_again (TsTraining *t, TsRunItem *item)
     return;
   source = ts_source_new (file, run->model_text, strlen (run->model_text), &error);
   if (!source) {
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The training cannot start", error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The training cannot start",
+                                             error->message, NULL, NULL});
     return;
   }
   work = new_work (t, run_start, started);
@@ -411,7 +430,8 @@ ts_training_continue (TsTraining *t, TsRunItem *item, gboolean one_step)
   start (t, work, ts_run_item_get_name (item));
 }
 
-/* --- Commands ---------------------------------------------------------------------------------- */
+/* --- Commands ----------------------------------------------------------------------------------
+ */
 
 gboolean
 ts_training_is_active (TsTraining *t)
@@ -464,7 +484,8 @@ ts_training_set_lr (TsTraining *t, double lr)
     ts_trainer_set_lr (t->trainer, lr);
 }
 
-/* --- The rest of the workbench ----------------------------------------------------------------- */
+/* --- The rest of the workbench -----------------------------------------------------------------
+ */
 
 static void
 run_flush (TsJob *job)
@@ -494,7 +515,8 @@ run_rename (TsJob *job)
   Work *work = (Work *) job;
 
   if (open_workbench (work))
-    ts_writer_rename_run (ts_workbench_get_writer (work->t->workbench), work->run_id, work->name, &work->error);
+    ts_writer_rename_run (ts_workbench_get_writer (work->t->workbench), work->run_id, work->name,
+                          &work->error);
 }
 
 static void
@@ -504,7 +526,8 @@ renamed (TsJob *job)
   TsTraining *t = work->t;
 
   if (work->error) {
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_WARNING, "The run keeps its name", work->error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_WARNING, "The run keeps its name",
+                                             work->error->message, NULL, NULL});
   } else if (t->trainer && t->run.run_id == work->run_id) {
     g_strlcpy (t->run.name, work->name, sizeof t->run.name);
     show_figures (t);
@@ -539,7 +562,8 @@ closed (TsJob *job)
   TsTraining *t = work->t;
 
   if (work->error)
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The workspace was not closed well", work->error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The workspace was not closed well",
+                                             work->error->message, NULL, NULL});
   if (work->closed)
     work->closed (work->closed_data);
 }
@@ -595,7 +619,8 @@ ts_training_close (TsTraining *t, void (*then) (gpointer data), gpointer data)
   push_close (t, then, data);
 }
 
-/* --- Templates --------------------------------------------------------------------------------- */
+/* --- Templates ---------------------------------------------------------------------------------
+ */
 
 /* In and out of each weight matrix. */
 static GArray *
@@ -632,8 +657,9 @@ run_templates (TsJob *job)
       continue; /* its operations are not there yet */
     g_autoptr (GArray) sizes = dup_sizes (model);
     g_ptr_array_add (work->templates,
-                     ts_template_item_new (names[i], model->title ? model->title : names[i], set->title, set->package,
-                                           model->n_parameters, (const guint *) (gpointer) sizes->data, sizes->len,
+                     ts_template_item_new (names[i], model->title ? model->title : names[i],
+                                           set->title, set->package, model->n_parameters,
+                                           (const guint *) (gpointer) sizes->data, sizes->len,
                                            set->available ()));
   }
 }
@@ -661,7 +687,8 @@ templates_read (TsJob *job)
   }
   for (guint i = 0; i < n; i++) {
     g_autoptr (TsTemplateItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-    ts_template_item_set_available (item, ts_template_item_get_available (work->templates->pdata[i]));
+    ts_template_item_set_available (item,
+                                    ts_template_item_get_available (work->templates->pdata[i]));
   }
 }
 
@@ -671,7 +698,8 @@ ts_training_load_templates (TsTraining *t)
   ts_worker_push (t->worker, &new_work (t, run_templates, templates_read)->job);
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life --------------------------------------------------------------------------------------
+ */
 
 TsTraining *
 ts_training_new (TsDesk *desk, void (*changed) (gpointer data), gpointer data)

@@ -19,7 +19,8 @@ typedef struct {
 static gboolean
 has_templates (gpointer data)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (((Job *) data)->app)))) > 0;
+  return g_list_model_get_n_items (
+             G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (((Job *) data)->app)))) > 0;
 }
 
 static gboolean
@@ -114,7 +115,8 @@ read_points (const char *path, const char *tag)
   g_assert_no_error (error);
   runs = ts_reader_list_runs (reader, FALSE, &error);
   g_assert_no_error (error);
-  g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, ((TsRun *) runs->pdata[0])->run_id, tag, TS_SERIES_SCALAR, &error);
+  g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, ((TsRun *) runs->pdata[0])->run_id, tag,
+                                                   TS_SERIES_SCALAR, &error);
   g_assert_no_error (error);
   ts_reader_read_points (reader, info->series_id, 0, G_MAXUINT, points, &error);
   g_assert_no_error (error);
@@ -142,7 +144,8 @@ count_edits (const char *path, double *last)
   GError *error = NULL;
   g_autoptr (TsReader) reader = ts_reader_open (path, &error);
   g_autoptr (GPtrArray) runs = ts_reader_list_runs (reader, FALSE, &error);
-  g_autoptr (GArray) edits = ts_reader_list_edits (reader, ((TsRun *) runs->pdata[0])->run_id, &error);
+  g_autoptr (GArray) edits =
+      ts_reader_list_edits (reader, ((TsRun *) runs->pdata[0])->run_id, &error);
 
   g_assert_no_error (error);
   if (edits->len)
@@ -156,7 +159,8 @@ starts (GtkWidget *widget, gpointer name)
   GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (widget));
   const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (widget));
 
-  return g_strcmp0 (action, "win.train-template") == 0 && strcmp (g_variant_get_string (target, NULL), name) == 0;
+  return g_strcmp0 (action, "win.train-template") == 0 &&
+         strcmp (g_variant_get_string (target, NULL), name) == 0;
 }
 
 /* By a click on its card; it runs to its end. */
@@ -164,11 +168,12 @@ static void
 test_to_the_end (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *card;
 
   ts_test_wait (has_templates, &job);
-  card = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), GTK_TYPE_BUTTON, starts, "iris");
+  card = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), GTK_TYPE_BUTTON, starts,
+                       "iris");
   g_assert_nonnull (card);
   g_signal_emit_by_name (card, "clicked");
   g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "train");
@@ -177,7 +182,8 @@ test_to_the_end (void)
   ts_test_wait (is_over, &job);
   ts_test_wait (is_shown, &job);
   TsRunItem *item = ts_desk_get_shown (ts_test_desk (job.app));
-  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), ts_run_item_get_id (item), "train/loss");
+  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)),
+                                    ts_run_item_get_id (item), "train/loss");
   job.step = ts_test_figures (job.app)->step;
   g_assert_cmpint (job.step, ==, ts_test_figures (job.app)->total_steps);
   ts_test_wait (has_points, &job);
@@ -200,7 +206,7 @@ static void
 test_step_change_stop (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *rate;
   double lr = NAN;
 
@@ -212,7 +218,8 @@ test_step_change_stop (void)
   step_to (&job, 1);
   step_to (&job, 2);
 
-  rate = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), TS_TYPE_RATE_PANEL, NULL, NULL);
+  rate = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), TS_TYPE_RATE_PANEL, NULL,
+                       NULL);
   g_assert_nonnull (rate);
   g_assert_true (gtk_widget_get_visible (rate));
   g_assert_false (ts_rate_panel_enter (TS_RATE_PANEL (rate), "fast"));
@@ -250,7 +257,8 @@ test_step_change_stop (void)
   ts_test_wait (is_shown, &job);
   g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "runs");
   gint64 run_id = ts_run_item_get_id (ts_desk_get_shown (ts_test_desk (job.app)));
-  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), run_id, "train/loss");
+  job.series =
+      ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), run_id, "train/loss");
   ts_test_wait (has_points, &job);
   check_points (job.series, before);
   ts_test_do (job.app, "win.step"); /* continues by one step */
@@ -273,7 +281,7 @@ static void
 test_rename (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *entry;
 
   ts_test_wait (has_templates, &job);
@@ -283,7 +291,8 @@ test_rename (void)
   ts_test_settle ();
   ts_test_do (job.app, "win.rename-run");
   ts_test_settle ();
-  entry = ts_test_find (ts_window_get_page_widget (ts_application_get_window (job.app), "runs"), GTK_TYPE_ENTRY, NULL, NULL);
+  entry = ts_test_find (ts_window_get_page_widget (ts_application_get_window (job.app), "runs"),
+                        GTK_TYPE_ENTRY, NULL, NULL);
   g_assert_nonnull (entry);
   g_assert_true (gtk_widget_get_visible (entry));
   gtk_editable_set_text (GTK_EDITABLE (entry), "my flowers");
@@ -300,8 +309,9 @@ test_rename (void)
   ts_test_wait (is_over, &job);
   while (!get_run (&job, 1) || ts_run_item_get_state (get_run (&job, 1)) != TS_RUN_FINISHED)
     g_main_context_iteration (NULL, TRUE);
-  g_autofree char *action = g_strdup_printf ("win.rename-to((int64 %" G_GINT64_FORMAT ",'my flowers'))",
-                                             ts_run_item_get_id (get_run (&job, 1)));
+  g_autofree char *action =
+      g_strdup_printf ("win.rename-to((int64 %" G_GINT64_FORMAT ",'my flowers'))",
+                       ts_run_item_get_id (get_run (&job, 1)));
   ts_test_do (job.app, action);
   while (!ts_desk_get_notice (ts_test_desk (job.app)))
     g_main_context_iteration (NULL, TRUE);
@@ -317,7 +327,8 @@ test_rename (void)
   g_assert_cmpstr (a->name, ==, "my flowers");
   g_assert_cmpint (a->n_points, ==, b->n_points);
   for (guint i = 0; i < a->last->len; i++) {
-    const TsLastValue *p = &g_array_index (a->last, TsLastValue, i), *q = &g_array_index (b->last, TsLastValue, i);
+    const TsLastValue *p = &g_array_index (a->last, TsLastValue, i),
+                      *q = &g_array_index (b->last, TsLastValue, i);
     g_assert_cmpstr (p->tag, ==, q->tag);
     if (strcmp (p->tag, "steps_per_s") != 0)
       g_assert_cmpuint (p->bits, ==, q->bits);
@@ -342,7 +353,7 @@ check_saved_as_stopped (const char *path, gint64 step)
 static Job
 start_paused (const char *path)
 {
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
 
   ts_test_wait (has_templates, &job);
   ts_test_do (job.app, "win.prepare-template::iris");
@@ -385,7 +396,7 @@ static void
 test_close_while_preparing (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
 
   ts_test_wait (has_templates, &job);
   ts_test_do (job.app, "win.train-template::iris");
@@ -426,15 +437,17 @@ test_change_workspace (void)
   Job job = start_paused (path);
   g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_string (other));
 
-  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path", target);
+  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path",
+                                  target);
   ts_test_wait (is_over, &job);
   while (strcmp (ts_desk_get_workspace (ts_test_desk (job.app)), other) != 0)
     g_main_context_iteration (NULL, TRUE);
   check_saved_as_stopped (path, 2);
   ts_test_do (job.app, "win.prepare-template::iris");
   ts_test_wait (is_paused, &job);
+  step_to (&job, 1);
   ts_test_close (job.app);
-  check_saved_as_stopped (other, 0);
+  check_saved_as_stopped (other, 1);
 }
 
 int
