@@ -212,6 +212,7 @@ start_template (TsApplication *app, const char *name, gboolean paused)
                                "Stop it", "win.stop"});
     return;
   }
+  app->first_page = FALSE;
   ts_training_start_template (app->training, name, paused);
   ts_window_show_page (app->window, "train");
 }
@@ -265,6 +266,8 @@ on_rename_to (GSimpleAction *action, GVariant *value, gpointer data)
 /* --- Workspaces --------------------------------------------------------------------------------
  */
 
+#define READ_TROUBLE "The runs cannot be read just now"
+
 /* By the run list's first answer: runs are shown when there are any, templates when there are not.
  */
 static void
@@ -273,6 +276,10 @@ on_refreshed (TsApplication *app)
   GListModel *runs = G_LIST_MODEL (ts_desk_get_runs (app->desk));
   guint n = g_list_model_get_n_items (runs);
 
+  const TsNotice *notice = ts_desk_get_notice (app->desk);
+
+  if (notice && strcmp (notice->title, READ_TROUBLE) == 0)
+    ts_desk_set_notice (app->desk, NULL);
   if (app->first_page && n)
     ts_window_show_page (app->window, "runs");
   if (app->first_page && n && !ts_desk_get_shown_id (app->desk)) {
@@ -290,14 +297,20 @@ on_read_failed (TsApplication *app, const char *message)
 {
   const char *path = ts_desk_get_workspace (app->desk);
 
+  if (ts_run_list_is_loaded (ts_desk_get_runs (app->desk))) {
+    /* it could be read before: what is shown stays, and a worse trouble keeps its notice */
+    if (!ts_desk_get_notice (app->desk))
+      ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_WARNING, READ_TROUBLE, message, NULL, NULL });
+    return;
+  }
   /* one that does not exist yet is made by the first training */
   if (!path || !g_file_test (path, G_FILE_TEST_EXISTS)) {
     app->first_page = FALSE;
     return;
   }
   ts_window_show_page (app->window, "welcome");
-  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_ERROR, "This file cannot be opened",
-                                             message, "Open another", "win.open-workspace"});
+  ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_ERROR, "This file cannot be opened",
+                                              message, "Open another", "win.open-workspace" });
 }
 
 static void

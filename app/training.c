@@ -6,11 +6,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "app/template-list.h"
 #include "app/templates.h"
 #include "app/workbench.h"
 #include "data/store/error.h"
 #include "engine/base/error.h"
-#include "ui/models/template-item.h"
 #include "ui/models/worker.h"
 
 struct TsTraining {
@@ -186,10 +186,8 @@ typedef struct {
   guint generation;
   char *problems; /* of the model's text */
   gint64 run_id;  /* rename */
-  gboolean anew;  /* set workspace: another path than before */
   void (*closed) (gpointer data);
   gpointer closed_data;
-  GPtrArray *templates;
 } Work;
 
 static void
@@ -199,7 +197,6 @@ free_work (TsJob *job)
 
   g_clear_pointer (&work->source, ts_source_unref);
   g_clear_pointer (&work->settings, g_array_unref);
-  g_clear_pointer (&work->templates, g_ptr_array_unref);
   g_clear_error (&work->error);
   g_free (work->path);
   g_free (work->resume);
@@ -619,83 +616,10 @@ ts_training_close (TsTraining *t, void (*then) (gpointer data), gpointer data)
   push_close (t, then, data);
 }
 
-/* --- Templates ---------------------------------------------------------------------------------
- */
-
-/* In and out of each weight matrix. */
-static GArray *
-dup_sizes (const TsModel *model)
-{
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < ts_graph_get_n_nodes (model->graph); i++) {
-    const TsNode *node = ts_graph_get_node (model->graph, i);
-    if (!ts_node_is_trainable (node) || node->out[0]->shape.rank != 2)
-      continue;
-    const TsShape *shape = &node->out[0]->shape;
-    guint in = (guint) shape->dim[0], out = (guint) shape->dim[1];
-    if (!sizes->len)
-      g_array_append_val (sizes, in);
-    g_array_append_val (sizes, out);
-  }
-  return sizes;
-}
-
-static void
-run_templates (TsJob *job)
-{
-  Work *work = (Work *) job;
-  const char *const *names = ts_template_names ();
-
-  work->templates = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; names[i]; i++) {
-    g_autoptr (TsSource) source = ts_template_lookup (names[i]);
-    g_autoptr (TsDiags) diags = ts_diags_new (source);
-    g_autoptr (TsModel) model = ts_model_new (source, diags);
-    const TsSetClass *set = model && model->data.name ? ts_set_lookup (model->data.name) : NULL;
-    if (!set)
-      continue; /* its operations are not there yet */
-    g_autoptr (GArray) sizes = dup_sizes (model);
-    g_ptr_array_add (work->templates,
-                     ts_template_item_new (names[i], model->title ? model->title : names[i],
-                                           set->title, set->package, model->n_parameters,
-                                           (const guint *) (gpointer) sizes->data, sizes->len,
-                                           set->available ()));
-  }
-}
-
-static gint
-by_size (gconstpointer a, gconstpointer b)
-{
-  guint64 p = ts_template_item_get_n_parameters (*(TsTemplateItem *const *) a);
-  guint64 q = ts_template_item_get_n_parameters (*(TsTemplateItem *const *) b);
-
-  return p < q ? -1 : p > q;
-}
-
-static void
-templates_read (TsJob *job)
-{
-  Work *work = (Work *) job;
-  GListStore *store = ts_desk_get_templates (work->t->desk);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
-
-  g_ptr_array_sort (work->templates, by_size);
-  if (n != work->templates->len) {
-    g_list_store_splice (store, 0, n, work->templates->pdata, work->templates->len);
-    return;
-  }
-  for (guint i = 0; i < n; i++) {
-    g_autoptr (TsTemplateItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-    ts_template_item_set_available (item,
-                                    ts_template_item_get_available (work->templates->pdata[i]));
-  }
-}
-
 void
 ts_training_load_templates (TsTraining *t)
 {
-  ts_worker_push (t->worker, &new_work (t, run_templates, templates_read)->job);
+  ts_template_list_load (t->worker, ts_desk_get_templates (t->desk));
 }
 
 /* --- Life --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "data/store/reader.h"
 #include "tests/ui/support.h"
@@ -450,6 +451,44 @@ test_change_workspace (void)
   check_saved_as_stopped (other, 1);
 }
 
+static gboolean
+says_not_saved (gpointer data)
+{
+  const TsNotice *notice = ts_desk_get_notice (ts_test_desk (((Job *) data)->app));
+  return notice && strcmp (notice->title, "The run cannot be saved") == 0;
+}
+
+static gboolean
+says_nothing (gpointer data)
+{
+  return !ts_desk_get_notice (ts_test_desk (((Job *) data)->app));
+}
+
+/* A disk that takes nothing more: said in words, and over by itself when it does again. */
+static void
+test_full_disk (void)
+{
+  g_autofree char *path = new_path ();
+  Job job = start_paused (path);
+  struct rlimit limit, full;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &limit);
+  full = limit;
+  full.rlim_cur = 1;
+  setrlimit (RLIMIT_FSIZE, &full);
+  step_to (&job, 3);
+  ts_test_wait (says_not_saved, &job);
+  g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "train");
+  setrlimit (RLIMIT_FSIZE, &limit);
+  ts_test_wait (says_nothing, &job);
+  step_to (&job, 4);
+  ts_test_close (job.app);
+  check_saved_as_stopped (path, 4);
+  g_autoptr (GArray) points = read_points (path, "train/loss");
+  g_assert_cmpuint (points->len, ==, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -463,5 +502,6 @@ main (int argc, char **argv)
   g_test_add_func ("/training/close-while-preparing", test_close_while_preparing);
   g_test_add_func ("/training/one-at-a-time", test_one_at_a_time);
   g_test_add_func ("/training/change-workspace", test_change_workspace);
+  g_test_add_func ("/training/full-disk", test_full_disk);
   return g_test_run ();
 }

@@ -79,6 +79,19 @@ make_card (gpointer item, gpointer data)
   return ts_template_card_new (item);
 }
 
+/* The first template has the focus, so that Enter starts something at once. */
+static void
+focus_first (TsPageWelcome *page)
+{
+  GtkFlowBoxChild *first = gtk_flow_box_get_child_at_index (GTK_FLOW_BOX (page->templates), 0);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  if (first && gtk_widget_get_mapped (GTK_WIDGET (page)) &&
+      !(focus && gtk_widget_is_ancestor (focus, page->templates)))
+    gtk_widget_grab_focus (gtk_flow_box_child_get_child (first));
+}
+
 /* "~/work" for what lies below the home folder. */
 static char *
 dup_short_path (const char *path)
@@ -164,6 +177,9 @@ create (TsDesk *desk)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (show_place), page,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_templates (desk), "items-changed", G_CALLBACK (focus_first),
+                           page, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_after (page, "map", G_CALLBACK (focus_first), NULL);
   fill_recents (page);
   show_place (page);
   return GTK_WIDGET (page);
