@@ -297,7 +297,8 @@ on_read_failed (TsApplication *app, const char *message)
 {
   const char *path = ts_desk_get_workspace (app->desk);
 
-  if (ts_run_list_is_loaded (ts_desk_get_runs (app->desk))) {
+  if (ts_run_list_is_loaded (ts_desk_get_runs (app->desk)) ||
+      ts_training_is_active (app->training)) {
     /* it could be read before: what is shown stays, and a worse trouble keeps its notice */
     if (!ts_desk_get_notice (app->desk))
       ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_WARNING, READ_TROUBLE, message, NULL, NULL });
