@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#define LIMIT_S 90
+#define LIMIT_S 25
 
 char *
 ts_test_new_folder (void)
