@@ -62,6 +62,7 @@ main (int argc, char **argv)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       strcmp (argv[5], "dark") == 0 ? ADW_COLOR_SCHEME_FORCE_DARK
                                                                     : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  wait_ms (300); /* the width is there before anything that would not fit into it */
   ts_test_wait (has_templates, NULL);
   if (g_file_test (argv[1], G_FILE_TEST_EXISTS))
     ts_test_wait (is_loaded, NULL);

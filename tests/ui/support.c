@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#define LIMIT_S 90
+#define LIMIT_S 25
 
 char *
 ts_test_new_folder (void)
@@ -100,11 +100,13 @@ ts_test_do (TsApplication *app, const char *detailed)
 }
 
 GtkWidget *
-ts_test_find (GtkWidget *root, GType type, gboolean (*match) (GtkWidget *widget, gpointer data), gpointer data)
+ts_test_find (GtkWidget *root, GType type, gboolean (*match) (GtkWidget *widget, gpointer data),
+              gpointer data)
 {
   if (g_type_is_a (G_OBJECT_TYPE (root), type) && (!match || match (root, data)))
     return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = ts_test_find (child, type, match, data);
     if (found)
       return found;

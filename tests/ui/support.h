@@ -28,8 +28,8 @@ const TsFigures *ts_test_figures (TsApplication *app);
 void ts_test_do (TsApplication *app, const char *detailed);
 
 /* The first widget below @root of type @type for which @match says yes (NULL: any); or NULL. */
-GtkWidget *ts_test_find (GtkWidget *root, GType type, gboolean (*match) (GtkWidget *widget, gpointer data),
-                         gpointer data);
+GtkWidget *ts_test_find (GtkWidget *root, GType type,
+                         gboolean (*match) (GtkWidget *widget, gpointer data), gpointer data);
 
 /* Draws the window as it is now into a PNG file. */
 void ts_test_shoot (TsApplication *app, const char *path);

@@ -37,6 +37,7 @@ test_figures (void)
   check_text (ts_figure_rate (1250.4), "1,250");
   check_text (ts_figure_rate (0), "–");
   check_text (ts_figure_duration (0.83), "0.8 s");
+  check_text (ts_figure_duration (0.02), "< 0.1 s");
   check_text (ts_figure_duration (58.9), "58 s");
   check_text (ts_figure_duration (142), "2 min 22 s");
   check_text (ts_figure_duration (3900), "1 h 05 min");
@@ -68,7 +69,8 @@ test_words (void)
   check_word ("2.5e)", FALSE, TS_WORD_NUMBER, 3);
 }
 
-/* --- The worker -------------------------------------------------------------------------------- */
+/* --- The worker --------------------------------------------------------------------------------
+ */
 
 typedef struct {
   TsJob job;
@@ -115,7 +117,7 @@ test_worker (void)
 
   for (char c = 'a'; c <= 'z'; c++) {
     LetterJob *job = g_new0 (LetterJob, 1);
-    job->job = (TsJob){ letter_run, letter_done, letter_free };
+    job->job = (TsJob){letter_run, letter_done, letter_free};
     job->log = log;
     job->freed = &freed;
     job->letter = c;
@@ -126,7 +128,7 @@ test_worker (void)
   g_assert_cmpuint (freed, ==, 26);
   for (guint i = 0; i < 5; i++) {
     LetterJob *job = g_new0 (LetterJob, 1);
-    job->job = (TsJob){ letter_run, letter_done, letter_free };
+    job->job = (TsJob){letter_run, letter_done, letter_free};
     job->log = log;
     job->freed = &freed;
     ts_worker_push (worker, &job->job);
@@ -138,7 +140,8 @@ test_worker (void)
   g_assert_cmpuint (log->len, ==, 26);
 }
 
-/* --- The desk over a workspace that is written meanwhile ---------------------------------------- */
+/* --- The desk over a workspace that is written meanwhile ----------------------------------------
+ */
 
 typedef struct {
   char *folder, *path;
@@ -155,8 +158,9 @@ push (Store *s, gint64 step, double value)
   TsEvent *event = ts_event_new (TS_EVENT_SCALARS, step, 1);
   GError *error = NULL;
 
-  event->u.scalars.items[0] = (TsScalar){ g_intern_string ("train/loss"), value };
-  ts_writer_get_sink (s->writer, &s->run)->push (ts_writer_get_sink (s->writer, &s->run), event, &error);
+  event->u.scalars.items[0] = (TsScalar){g_intern_string ("train/loss"), value};
+  ts_writer_get_sink (s->writer, &s->run)
+      ->push (ts_writer_get_sink (s->writer, &s->run), event, &error);
   g_assert_no_error (error);
 }
 
@@ -169,7 +173,7 @@ open_store (Store *s)
   s->path = g_build_filename (s->folder, "w.trainscope", NULL);
   s->writer = ts_writer_open (s->path, &error);
   g_assert_no_error (error);
-  ts_writer_begin_run (s->writer, &(TsRunInfo){ .name = "one" }, &s->run, &error);
+  ts_writer_begin_run (s->writer, &(TsRunInfo){.name = "one"}, &s->run, &error);
   g_assert_no_error (error);
 }
 
@@ -207,7 +211,7 @@ is_named_two (gpointer data)
 static void
 test_follows (void)
 {
-  Store s = { 0 };
+  Store s = {0};
   GError *error = NULL;
   guint n;
 
@@ -215,7 +219,8 @@ test_follows (void)
   s.desk = ts_desk_new ();
   ts_desk_set_workspace (s.desk, s.path);
   s.series = ts_series_cache_get (ts_desk_get_series (s.desk), s.run.run_id, "train/loss");
-  g_assert_true (ts_series_cache_get (ts_desk_get_series (s.desk), s.run.run_id, "train/loss") == s.series);
+  g_assert_true (ts_series_cache_get (ts_desk_get_series (s.desk), s.run.run_id, "train/loss") ==
+                 s.series);
   g_object_unref (s.series); /* the second reference */
   for (gint64 step = 1; step <= 1000; step++)
     push (&s, step, step == 500 ? NAN : 1. / (double) step);
@@ -253,7 +258,7 @@ test_follows (void)
 static void
 test_change_workspace (void)
 {
-  Store s = { 0 };
+  Store s = {0};
 
   open_store (&s);
   s.desk = ts_desk_new ();
@@ -273,7 +278,7 @@ test_change_workspace (void)
 static void
 test_spark (void)
 {
-  Store s = { 0 };
+  Store s = {0};
   GError *error = NULL;
   GtkWidget *spark = g_object_ref_sink (ts_spark_new ());
 
@@ -310,7 +315,8 @@ static void
 test_recents (void)
 {
   g_autofree char *folder = ts_test_new_folder ();
-  g_autofree char *a = g_build_filename (folder, "a.trainscope", NULL), *b = g_build_filename (folder, "b.trainscope", NULL);
+  g_autofree char *a = g_build_filename (folder, "a.trainscope", NULL),
+                  *b = g_build_filename (folder, "b.trainscope", NULL);
   g_autofree char *gone = g_build_filename (folder, "gone.trainscope", NULL);
   g_autoptr (TsRecents) recents = ts_recents_new ();
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "data/store/reader.h"
 #include "tests/ui/support.h"
@@ -19,7 +20,8 @@ typedef struct {
 static gboolean
 has_templates (gpointer data)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (((Job *) data)->app)))) > 0;
+  return g_list_model_get_n_items (
+             G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (((Job *) data)->app)))) > 0;
 }
 
 static gboolean
@@ -114,7 +116,8 @@ read_points (const char *path, const char *tag)
   g_assert_no_error (error);
   runs = ts_reader_list_runs (reader, FALSE, &error);
   g_assert_no_error (error);
-  g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, ((TsRun *) runs->pdata[0])->run_id, tag, TS_SERIES_SCALAR, &error);
+  g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, ((TsRun *) runs->pdata[0])->run_id, tag,
+                                                   TS_SERIES_SCALAR, &error);
   g_assert_no_error (error);
   ts_reader_read_points (reader, info->series_id, 0, G_MAXUINT, points, &error);
   g_assert_no_error (error);
@@ -142,7 +145,8 @@ count_edits (const char *path, double *last)
   GError *error = NULL;
   g_autoptr (TsReader) reader = ts_reader_open (path, &error);
   g_autoptr (GPtrArray) runs = ts_reader_list_runs (reader, FALSE, &error);
-  g_autoptr (GArray) edits = ts_reader_list_edits (reader, ((TsRun *) runs->pdata[0])->run_id, &error);
+  g_autoptr (GArray) edits =
+      ts_reader_list_edits (reader, ((TsRun *) runs->pdata[0])->run_id, &error);
 
   g_assert_no_error (error);
   if (edits->len)
@@ -156,7 +160,8 @@ starts (GtkWidget *widget, gpointer name)
   GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (widget));
   const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (widget));
 
-  return g_strcmp0 (action, "win.train-template") == 0 && strcmp (g_variant_get_string (target, NULL), name) == 0;
+  return g_strcmp0 (action, "win.train-template") == 0 &&
+         strcmp (g_variant_get_string (target, NULL), name) == 0;
 }
 
 /* By a click on its card; it runs to its end. */
@@ -164,11 +169,12 @@ static void
 test_to_the_end (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *card;
 
   ts_test_wait (has_templates, &job);
-  card = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), GTK_TYPE_BUTTON, starts, "iris");
+  card = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), GTK_TYPE_BUTTON, starts,
+                       "iris");
   g_assert_nonnull (card);
   g_signal_emit_by_name (card, "clicked");
   g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "train");
@@ -177,7 +183,8 @@ test_to_the_end (void)
   ts_test_wait (is_over, &job);
   ts_test_wait (is_shown, &job);
   TsRunItem *item = ts_desk_get_shown (ts_test_desk (job.app));
-  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), ts_run_item_get_id (item), "train/loss");
+  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)),
+                                    ts_run_item_get_id (item), "train/loss");
   job.step = ts_test_figures (job.app)->step;
   g_assert_cmpint (job.step, ==, ts_test_figures (job.app)->total_steps);
   ts_test_wait (has_points, &job);
@@ -200,7 +207,7 @@ static void
 test_step_change_stop (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *rate;
   double lr = NAN;
 
@@ -212,7 +219,8 @@ test_step_change_stop (void)
   step_to (&job, 1);
   step_to (&job, 2);
 
-  rate = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), TS_TYPE_RATE_PANEL, NULL, NULL);
+  rate = ts_test_find (GTK_WIDGET (ts_application_get_window (job.app)), TS_TYPE_RATE_PANEL, NULL,
+                       NULL);
   g_assert_nonnull (rate);
   g_assert_true (gtk_widget_get_visible (rate));
   g_assert_false (ts_rate_panel_enter (TS_RATE_PANEL (rate), "fast"));
@@ -250,7 +258,8 @@ test_step_change_stop (void)
   ts_test_wait (is_shown, &job);
   g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "runs");
   gint64 run_id = ts_run_item_get_id (ts_desk_get_shown (ts_test_desk (job.app)));
-  job.series = ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), run_id, "train/loss");
+  job.series =
+      ts_series_cache_get (ts_desk_get_series (ts_test_desk (job.app)), run_id, "train/loss");
   ts_test_wait (has_points, &job);
   check_points (job.series, before);
   ts_test_do (job.app, "win.step"); /* continues by one step */
@@ -273,7 +282,7 @@ static void
 test_rename (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
   GtkWidget *entry;
 
   ts_test_wait (has_templates, &job);
@@ -283,7 +292,8 @@ test_rename (void)
   ts_test_settle ();
   ts_test_do (job.app, "win.rename-run");
   ts_test_settle ();
-  entry = ts_test_find (ts_window_get_page_widget (ts_application_get_window (job.app), "runs"), GTK_TYPE_ENTRY, NULL, NULL);
+  entry = ts_test_find (ts_window_get_page_widget (ts_application_get_window (job.app), "runs"),
+                        GTK_TYPE_ENTRY, NULL, NULL);
   g_assert_nonnull (entry);
   g_assert_true (gtk_widget_get_visible (entry));
   gtk_editable_set_text (GTK_EDITABLE (entry), "my flowers");
@@ -300,8 +310,9 @@ test_rename (void)
   ts_test_wait (is_over, &job);
   while (!get_run (&job, 1) || ts_run_item_get_state (get_run (&job, 1)) != TS_RUN_FINISHED)
     g_main_context_iteration (NULL, TRUE);
-  g_autofree char *action = g_strdup_printf ("win.rename-to((int64 %" G_GINT64_FORMAT ",'my flowers'))",
-                                             ts_run_item_get_id (get_run (&job, 1)));
+  g_autofree char *action =
+      g_strdup_printf ("win.rename-to((int64 %" G_GINT64_FORMAT ",'my flowers'))",
+                       ts_run_item_get_id (get_run (&job, 1)));
   ts_test_do (job.app, action);
   while (!ts_desk_get_notice (ts_test_desk (job.app)))
     g_main_context_iteration (NULL, TRUE);
@@ -317,7 +328,8 @@ test_rename (void)
   g_assert_cmpstr (a->name, ==, "my flowers");
   g_assert_cmpint (a->n_points, ==, b->n_points);
   for (guint i = 0; i < a->last->len; i++) {
-    const TsLastValue *p = &g_array_index (a->last, TsLastValue, i), *q = &g_array_index (b->last, TsLastValue, i);
+    const TsLastValue *p = &g_array_index (a->last, TsLastValue, i),
+                      *q = &g_array_index (b->last, TsLastValue, i);
     g_assert_cmpstr (p->tag, ==, q->tag);
     if (strcmp (p->tag, "steps_per_s") != 0)
       g_assert_cmpuint (p->bits, ==, q->bits);
@@ -342,7 +354,7 @@ check_saved_as_stopped (const char *path, gint64 step)
 static Job
 start_paused (const char *path)
 {
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
 
   ts_test_wait (has_templates, &job);
   ts_test_do (job.app, "win.prepare-template::iris");
@@ -385,7 +397,7 @@ static void
 test_close_while_preparing (void)
 {
   g_autofree char *path = new_path ();
-  Job job = { .app = ts_test_open (path) };
+  Job job = {.app = ts_test_open (path)};
 
   ts_test_wait (has_templates, &job);
   ts_test_do (job.app, "win.train-template::iris");
@@ -426,15 +438,55 @@ test_change_workspace (void)
   Job job = start_paused (path);
   g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_string (other));
 
-  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path", target);
+  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path",
+                                  target);
   ts_test_wait (is_over, &job);
   while (strcmp (ts_desk_get_workspace (ts_test_desk (job.app)), other) != 0)
     g_main_context_iteration (NULL, TRUE);
   check_saved_as_stopped (path, 2);
   ts_test_do (job.app, "win.prepare-template::iris");
   ts_test_wait (is_paused, &job);
+  step_to (&job, 1);
   ts_test_close (job.app);
-  check_saved_as_stopped (other, 0);
+  check_saved_as_stopped (other, 1);
+}
+
+static gboolean
+says_not_saved (gpointer data)
+{
+  const TsNotice *notice = ts_desk_get_notice (ts_test_desk (((Job *) data)->app));
+  return notice && strcmp (notice->title, "The run cannot be saved") == 0;
+}
+
+static gboolean
+says_nothing (gpointer data)
+{
+  return !ts_desk_get_notice (ts_test_desk (((Job *) data)->app));
+}
+
+/* A disk that takes nothing more: said in words, and over by itself when it does again. */
+static void
+test_full_disk (void)
+{
+  g_autofree char *path = new_path ();
+  Job job = start_paused (path);
+  struct rlimit limit, full;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &limit);
+  full = limit;
+  full.rlim_cur = 1;
+  setrlimit (RLIMIT_FSIZE, &full);
+  step_to (&job, 3);
+  ts_test_wait (says_not_saved, &job);
+  g_assert_cmpstr (ts_window_get_page (ts_application_get_window (job.app)), ==, "train");
+  setrlimit (RLIMIT_FSIZE, &limit);
+  ts_test_wait (says_nothing, &job);
+  step_to (&job, 4);
+  ts_test_close (job.app);
+  check_saved_as_stopped (path, 4);
+  g_autoptr (GArray) points = read_points (path, "train/loss");
+  g_assert_cmpuint (points->len, ==, 4);
 }
 
 int
@@ -450,5 +502,6 @@ main (int argc, char **argv)
   g_test_add_func ("/training/close-while-preparing", test_close_while_preparing);
   g_test_add_func ("/training/one-at-a-time", test_one_at_a_time);
   g_test_add_func ("/training/change-workspace", test_change_workspace);
+  g_test_add_func ("/training/full-disk", test_full_disk);
   return g_test_run ();
 }

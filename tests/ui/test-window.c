@@ -56,9 +56,11 @@ test_pages (void)
   for (guint i = 0; ts_page_table[i]; i++) {
     g_autofree char *action = g_strconcat ("win.page::", ts_page_table[i]->name, NULL);
     ts_test_do (app, action);
-    g_assert_cmpstr (ts_window_get_page (ts_application_get_window (app)), ==, ts_page_table[i]->name);
-    g_assert_cmpstr (gtk_widget_get_name (ts_window_get_page_widget (ts_application_get_window (app), ts_page_table[i]->name)), ==,
+    g_assert_cmpstr (ts_window_get_page (ts_application_get_window (app)), ==,
                      ts_page_table[i]->name);
+    g_assert_cmpstr (gtk_widget_get_name (ts_window_get_page_widget (
+                         ts_application_get_window (app), ts_page_table[i]->name)),
+                     ==, ts_page_table[i]->name);
   }
   ts_test_close (app);
 }
@@ -142,14 +144,15 @@ test_icons (void)
   g_autofree char *path = new_path ();
   TsApplication *app = ts_test_open (path);
   GtkIconTheme *theme = gtk_icon_theme_get_for_display (gdk_display_get_default ());
-  g_auto (GStrv) files = g_resources_enumerate_children ("/org/trainscope/Workbench/icons/scalable/actions",
-                                                         G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_auto (GStrv) files = g_resources_enumerate_children (
+      "/org/trainscope/Workbench/icons/scalable/actions", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_assert_cmpuint (g_strv_length (files), >, 10);
   for (guint i = 0; files[i]; i++) {
     g_autofree char *name = g_strndup (files[i], strlen (files[i]) - strlen (".svg"));
     g_assert_true (gtk_icon_theme_has_icon (theme, name));
-    g_autoptr (GtkIconPaintable) icon = gtk_icon_theme_lookup_icon (theme, name, NULL, 16, 1, GTK_TEXT_DIR_LTR, 0);
+    g_autoptr (GtkIconPaintable) icon =
+        gtk_icon_theme_lookup_icon (theme, name, NULL, 16, 1, GTK_TEXT_DIR_LTR, 0);
     GtkSnapshot *snapshot = gtk_snapshot_new ();
     g_assert_true (gtk_icon_paintable_is_symbolic (icon));
     gdk_paintable_snapshot (GDK_PAINTABLE (icon), snapshot, 16, 16);
@@ -165,10 +168,13 @@ is_nameless (GtkWidget *widget, gpointer data)
 {
   g_autofree char *tooltip = g_strdup (gtk_widget_get_tooltip_text (widget));
 
-  if (!gtk_button_get_icon_name (GTK_BUTTON (widget)) || gtk_widget_has_css_class (widget, "minimize") ||
+  if (!gtk_button_get_icon_name (GTK_BUTTON (widget)) ||
+      gtk_widget_has_css_class (widget, "minimize") ||
       gtk_widget_has_css_class (widget, "maximize") || gtk_widget_has_css_class (widget, "close"))
     return FALSE;
-  return gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, "") == NULL || !tooltip;
+  return gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                             "") == NULL ||
+         !tooltip;
 }
 
 static void
@@ -180,7 +186,8 @@ test_names (void)
 
   nameless = ts_test_find (window, GTK_TYPE_BUTTON, is_nameless, NULL);
   if (nameless)
-    g_error ("a button with icon %s has no name or no tooltip", gtk_button_get_icon_name (GTK_BUTTON (nameless)));
+    g_error ("a button with icon %s has no name or no tooltip",
+             gtk_button_get_icon_name (GTK_BUTTON (nameless)));
   ts_test_close (app);
 }
 
@@ -234,7 +241,8 @@ test_dark (void)
   ts_test_close (app);
 }
 
-/* --- What goes wrong --------------------------------------------------------------------------- */
+/* --- What goes wrong ---------------------------------------------------------------------------
+ */
 
 static void
 test_not_a_workspace (void)
@@ -242,7 +250,8 @@ test_not_a_workspace (void)
   g_autofree char *path = new_path ();
   TsApplication *app;
 
-  g_assert_true (g_file_set_contents (path, "no database at all, only some words that fill a page", -1, NULL));
+  g_assert_true (
+      g_file_set_contents (path, "no database at all, only some words that fill a page", -1, NULL));
   app = ts_test_open (path);
   ts_test_wait (has_notice, app);
   const TsNotice *notice = ts_desk_get_notice (ts_test_desk (app));
@@ -277,7 +286,8 @@ test_locked (void)
   ts_test_wait (has_templates, app);
   ts_test_do (app, "win.train-template::iris");
   ts_test_wait (has_notice, app);
-  g_assert_cmpstr (ts_desk_get_notice (ts_test_desk (app))->title, ==, "Another program writes this workspace");
+  g_assert_cmpstr (ts_desk_get_notice (ts_test_desk (app))->title, ==,
+                   "Another program writes this workspace");
   g_assert_false (ts_test_figures (app)->active || ts_test_figures (app)->preparing);
   ts_writer_close (other, &error);
   g_assert_no_error (error);
@@ -292,8 +302,8 @@ test_missing_data (void)
   GListStore *templates = ts_desk_get_templates (ts_test_desk (app));
 
   ts_test_wait (has_templates, app);
-  g_autoptr (TsTemplateItem) item = ts_template_item_new ("mlp", "A model", "Some pictures", "dataset-some-pictures",
-                                                          10, NULL, 0, FALSE);
+  g_autoptr (TsTemplateItem) item = ts_template_item_new (
+      "mlp", "A model", "Some pictures", "dataset-some-pictures", 10, NULL, 0, FALSE);
   g_list_store_remove_all (templates);
   g_list_store_append (templates, item);
   ts_test_do (app, "win.train-template::mlp");
@@ -320,7 +330,8 @@ test_templates (void)
     g_autoptr (TsModel) model = ts_model_new (source, diags);
     n += model != NULL;
   }
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (app)))), ==, n);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_templates (ts_test_desk (app)))), ==, n);
   ts_test_close (app);
 }
 

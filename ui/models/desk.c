@@ -21,8 +21,8 @@ struct _TsDesk {
   TsNotice notice;
   char *notice_texts[4]; /* owns what notice points to */
   guint refresh_source, poll_source;
-  gboolean polling; /* an answer is awaited */
-  guint epoch;      /* counts workspaces */
+  gboolean polling;       /* an answer is awaited */
+  guint epoch;            /* counts workspaces */
   gboolean refresh_again; /* asked for while the quarter second ran */
   gint64 runs_read_us;
 };
@@ -85,7 +85,7 @@ on_poll (gpointer data)
   if (desk->polling || !desk->query)
     return G_SOURCE_CONTINUE;
   ask = g_new0 (PollAsk, 1);
-  ask->ask = (TsAsk){ poll_run, poll_done, poll_free, NULL };
+  ask->ask = (TsAsk){poll_run, poll_done, poll_free, NULL};
   ask->desk = desk;
   ask->epoch = desk->epoch;
   desk->polling = TRUE;
@@ -303,7 +303,7 @@ ts_desk_get_chosen (TsDesk *desk)
 void
 ts_desk_set_notice (TsDesk *desk, const TsNotice *notice)
 {
-  const char *texts[4] = { NULL };
+  const char *texts[4] = {NULL};
 
   if (notice) {
     texts[0] = notice->title;
@@ -318,8 +318,8 @@ ts_desk_set_notice (TsDesk *desk, const TsNotice *notice)
     g_free (desk->notice_texts[i]);
     desk->notice_texts[i] = copy;
   }
-  desk->notice = (TsNotice){ notice ? notice->severity : TS_SEVERITY_INFO, desk->notice_texts[0],
-                             desk->notice_texts[1], desk->notice_texts[2], desk->notice_texts[3] };
+  desk->notice = (TsNotice){notice ? notice->severity : TS_SEVERITY_INFO, desk->notice_texts[0],
+                            desk->notice_texts[1], desk->notice_texts[2], desk->notice_texts[3]};
   g_signal_emit (desk, signals[NOTICE_CHANGED], 0);
 }
 

@@ -65,6 +65,8 @@ ts_figure_duration (double seconds)
   if (isnan (seconds) || seconds < 0)
     return g_strdup ("–");
   s = (gint64) fmin (seconds, 99999. * 86400);
+  if (seconds < .1)
+    return g_strdup ("< 0.1 s");
   if (seconds < 10)
     return g_strdup_printf ("%.1f s", seconds);
   if (s < 60)

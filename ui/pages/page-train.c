@@ -27,7 +27,8 @@ struct _TsPageTrain {
   char *metric; /* of the plotted run */
   gboolean narrow;
   TsSeries *loss; /* tells the last step */
-  GtkWidget *stack, *empty, *choose, *tabs, *tab_curves, *tab_model, *paned, *model_side, *curves_side;
+  GtkWidget *stack, *empty, *choose, *tabs, *tab_curves, *tab_model, *paned, *model_side,
+      *curves_side;
   GtkWidget *model_name, *data_badge, *view, *settings, *curves;
   GtkWidget *strip, *rate, *charts;
   Plot plots[3]; /* loss, metric, gradient norm */
@@ -42,6 +43,7 @@ show_tab (TsPageTrain *page)
 {
   gboolean model = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (page->tab_model));
 
+  ts_figure_strip_set_narrow (TS_FIGURE_STRIP (page->strip), page->narrow);
   gtk_widget_set_visible (page->tabs, page->narrow);
   gtk_widget_set_visible (page->model_side, !page->narrow || model);
   gtk_widget_set_visible (page->curves_side, !page->narrow || !model);
@@ -94,9 +96,10 @@ ts_page_train_class_init (TsPageTrainClass *klass)
   object->dispose = ts_page_train_dispose;
   object->finalize = ts_page_train_finalize;
   object->set_property = ts_page_train_set_property;
-  g_object_class_install_property (object, PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object, PROP_NARROW,
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/org/trainscope/Workbench/page-train.ui");
   gtk_widget_class_bind_template_child (widget, TsPageTrain, stack);
@@ -131,13 +134,14 @@ make_plot (Plot *plot, const char *title)
   gtk_widget_set_vexpand (plot->spark, TRUE);
   gtk_box_append (GTK_BOX (plot->card), head);
   gtk_box_append (GTK_BOX (plot->card), plot->spark);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (plot->spark), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (plot->spark), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, -1);
 }
 
 static void
 ts_page_train_init (TsPageTrain *page)
 {
-  static const char *const titles[] = { "Loss", "Accuracy", "Gradient norm" };
+  static const char *const titles[] = {"Loss", "Accuracy", "Gradient norm"};
 
   gtk_widget_init_template (GTK_WIDGET (page));
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
@@ -147,7 +151,8 @@ ts_page_train_init (TsPageTrain *page)
   g_signal_connect_swapped (page->tab_model, "toggled", G_CALLBACK (show_tab), page);
 }
 
-/* --- The model and its settings ---------------------------------------------------------------- */
+/* --- The model and its settings ----------------------------------------------------------------
+ */
 
 static void
 add_setting (TsPageTrain *page, const char *key, const char *value)
@@ -199,7 +204,8 @@ show_model (TsPageTrain *page)
   show_settings (page, run);
 }
 
-/* --- Curves ------------------------------------------------------------------------------------ */
+/* --- Curves ------------------------------------------------------------------------------------
+ */
 
 /* The first metric the run has recorded, NULL before that. */
 static const char *
@@ -219,7 +225,8 @@ static void
 add_curve (TsPageTrain *page, Plot *plot, const char *split, const char *name, guint color)
 {
   g_autofree char *tag = split ? g_strconcat (split, "/", name, NULL) : g_strdup (name);
-  g_autoptr (TsSeries) series = ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag);
+  g_autoptr (TsSeries) series =
+      ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag);
 
   ts_spark_add (TS_SPARK (plot->spark), series, color, split ? split : "global");
 }
@@ -263,7 +270,8 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   on_loss (page);
 }
 
-/* --- What is shown ----------------------------------------------------------------------------- */
+/* --- What is shown -----------------------------------------------------------------------------
+ */
 
 static void
 on_live (TsPageTrain *page)
@@ -333,7 +341,8 @@ create (TsDesk *desk)
   gtk_box_append (GTK_BOX (page->curves), page->charts);
   gtk_box_append (GTK_BOX (page->curves), page->plots[2].card);
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (on_live), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (on_live), page,
+                           G_CONNECT_SWAPPED);
   on_shown (page);
   on_live (page);
   show_tab (page);
@@ -341,10 +350,10 @@ create (TsDesk *desk)
 }
 
 const TsPageClass ts_page_train = {
-  .name = "train",
-  .title = "Train",
-  .icon = "ts-train-symbolic",
-  .group = 1,
-  .place = 1,
-  .create = create,
+    .name = "train",
+    .title = "Train",
+    .icon = "ts-train-symbolic",
+    .group = 1,
+    .place = 1,
+    .create = create,
 };

@@ -14,8 +14,9 @@ struct _TsModelView {
 G_DEFINE_FINAL_TYPE (TsModelView, ts_model_view, GTK_SOURCE_TYPE_VIEW)
 
 static const char *const tokens[TS_N_WORDS] = {
-  [TS_WORD_COMMENT] = "code_comment", [TS_WORD_STRING] = "code_string", [TS_WORD_KEYWORD] = "code_keyword",
-  [TS_WORD_CALL] = "code_call",       [TS_WORD_NUMBER] = "code_number", [TS_WORD_TYPE] = "code_type",
+    [TS_WORD_COMMENT] = "code_comment", [TS_WORD_STRING] = "code_string",
+    [TS_WORD_KEYWORD] = "code_keyword", [TS_WORD_CALL] = "code_call",
+    [TS_WORD_NUMBER] = "code_number",   [TS_WORD_TYPE] = "code_type",
 };
 
 static gboolean
@@ -37,9 +38,10 @@ static TsWord
 read_name (const char *text, gboolean line_start, gsize *length)
 {
   /* words that open a statement; elsewhere they are names */
-  static const char *const keywords[] = { "model", "input", "loss", "metric", "output", "train", "data", "optimizer",
-                                          "schedule", "batch", "epochs", "steps", "seed", "stop", "block", NULL };
-  static const char *const types[] = { "float", "int", NULL };
+  static const char *const keywords[] = {
+      "model",    "input", "loss",   "metric", "output", "train", "data",  "optimizer",
+      "schedule", "batch", "epochs", "steps",  "seed",   "stop",  "block", NULL};
+  static const char *const types[] = {"float", "int", NULL};
   gsize n = 1;
 
   while (is_letter (text[n]) || g_ascii_isdigit (text[n]))
@@ -138,13 +140,14 @@ ts_model_view_init (TsModelView *view)
   gtk_text_view_set_pixels_above_lines (text, 2);
   gtk_text_view_set_pixels_below_lines (text, 2);
   gtk_widget_add_css_class (GTK_WIDGET (view), "code");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Model", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Model",
+                                  -1);
   for (guint i = 0; i < TS_N_WORDS; i++)
     if (tokens[i])
       view->tags[i] = gtk_text_buffer_create_tag (buffer, NULL, NULL);
   set_colors (view);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (set_colors), view,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (set_colors), view, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }
 
 void

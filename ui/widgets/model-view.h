@@ -14,8 +14,16 @@ void ts_model_view_set_text (TsModelView *view, const char *text);
 
 /* What kind of word begins at @text, and its length in bytes (at least 1); @line_start: nothing but
  * blanks stands before it. */
-typedef enum { TS_WORD_PLAIN, TS_WORD_COMMENT, TS_WORD_STRING, TS_WORD_KEYWORD, TS_WORD_CALL, TS_WORD_NUMBER,
-               TS_WORD_TYPE, TS_N_WORDS } TsWord;
+typedef enum {
+  TS_WORD_PLAIN,
+  TS_WORD_COMMENT,
+  TS_WORD_STRING,
+  TS_WORD_KEYWORD,
+  TS_WORD_CALL,
+  TS_WORD_NUMBER,
+  TS_WORD_TYPE,
+  TS_N_WORDS
+} TsWord;
 TsWord ts_model_view_next_word (const char *text, gboolean line_start, gsize *length);
 
 G_END_DECLS

@@ -60,7 +60,8 @@ find_view (TsSpark *spark, View *v, double width, double height)
 
   for (guint i = 0; i < spark->curves->len; i++) {
     guint n;
-    const TsStoredPoint *p = ts_series_get_points (g_array_index (spark->curves, Curve, i).series, &n);
+    const TsStoredPoint *p =
+        ts_series_get_points (g_array_index (spark->curves, Curve, i).series, &n);
     for (guint k = 0; k < n; k++) {
       double value = ts_unbits (p[k].bits);
       last = MAX (last, (double) p[k].step);
@@ -162,7 +163,7 @@ draw_axes (TsSpark *spark, cairo_t *cr, const View *v)
 /* One pixel column. */
 typedef struct {
   double low, high, sum;
-  guint n;        /* finite values */
+  guint n;         /* finite values */
   gboolean broken; /* a non-finite one among them: the line stops here */
 } Column;
 
@@ -181,7 +182,8 @@ make_columns (TsSeries *series, const View *v, guint *n_columns, double *last)
     double value = ts_unbits (p[i].bits);
     if (p[i].hidden)
       continue;
-    Column *c = &columns[CLAMP ((int) (to_x (v, (double) p[i].step) - v->left), 0, (int) *n_columns - 1)];
+    Column *c =
+        &columns[CLAMP ((int) (to_x (v, (double) p[i].step) - v->left), 0, (int) *n_columns - 1)];
     *last = value;
     if (!isfinite (value)) {
       c->broken = TRUE;
@@ -257,7 +259,7 @@ draw_curve (TsSpark *spark, cairo_t *cr, const View *v, const Curve *curve, GArr
 {
   GdkRGBA color, faint;
   guint n;
-  End end = { .curve = curve };
+  End end = {.curve = curve};
   g_autofree Column *columns = make_columns (curve->series, v, &n, &end.last);
 
   ts_palette_get (curve->color, &color);
@@ -317,7 +319,8 @@ static void
 ts_spark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TsSpark *spark = TS_SPARK (widget);
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (End));
   View view;
@@ -385,7 +388,8 @@ on_changed (TsSpark *spark)
 {
   g_autofree char *words = ts_spark_dup_description (spark);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spark), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spark), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words, -1);
   gtk_widget_queue_draw (GTK_WIDGET (spark));
 }
 
@@ -399,7 +403,7 @@ ts_spark_clear (TsSpark *spark)
 void
 ts_spark_add (TsSpark *spark, TsSeries *series, guint color, const char *label)
 {
-  Curve curve = { g_object_ref (series), 0, color, g_strdup (label) };
+  Curve curve = {g_object_ref (series), 0, color, g_strdup (label)};
 
   curve.handler = g_signal_connect_swapped (series, "changed", G_CALLBACK (on_changed), spark);
   g_array_append_val (spark->curves, curve);

@@ -23,12 +23,13 @@ update (GtkWidget *card)
   const char *package = ts_template_item_get_package (item);
   gboolean available = ts_template_item_get_available (item);
   g_autofree char *count = ts_figure_count ((gint64) ts_template_item_get_n_parameters (item));
-  g_autofree char *text = available
-                              ? g_strdup_printf ("%s · %s parameters", ts_template_item_get_data (item), count)
-                          : package ? g_strdup_printf ("needs %s", package)
-                                    : g_strdup_printf ("%s is missing", ts_template_item_get_data (item));
+  g_autofree char *text =
+      available ? g_strdup_printf ("%s · %s parameters", ts_template_item_get_data (item), count)
+      : package ? g_strdup_printf ("needs %s", package)
+                : g_strdup_printf ("%s is missing", ts_template_item_get_data (item));
   g_autofree char *tooltip = g_strdup_printf ("%s\n%s\n%s", ts_template_item_get_title (item), text,
-                                              available ? "Enter starts it, E shows it first" : "Enter says how to get it");
+                                              available ? "Enter starts it, E shows it first"
+                                                        : "Enter says how to get it");
 
   gtk_label_set_text (line, text);
   gtk_widget_set_opacity (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (card))),
