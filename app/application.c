@@ -15,6 +15,7 @@
 struct _TsApplication {
   AdwApplication parent;
   char *path;
+  char *train; /* template to start with; NULL: none */
   TsDesk *desk;
   TsTraining *training;
   TsWindow *window;
@@ -506,6 +507,8 @@ ts_application_activate (GApplication *application)
   open_path (app, path);
   if (!app->path)
     app->first_page = FALSE;
+  if (app->train)
+    start_template (app, app->train, FALSE);
   gtk_window_present (GTK_WINDOW (app->window));
 }
 
@@ -525,7 +528,10 @@ ts_application_shutdown (GApplication *application)
 static void
 ts_application_finalize (GObject *object)
 {
-  g_free (TS_APPLICATION (object)->path);
+  TsApplication *app = TS_APPLICATION (object);
+
+  g_free (app->path);
+  g_free (app->train);
   G_OBJECT_CLASS (ts_application_parent_class)->finalize (object);
 }
 
@@ -546,12 +552,13 @@ ts_application_init (TsApplication *app)
 }
 
 TsApplication *
-ts_application_new (const char *path)
+ts_application_new (const char *path, const char *train)
 {
   TsApplication *app = g_object_new (TS_TYPE_APPLICATION, "application-id", APP_ID, "flags",
                                      G_APPLICATION_NON_UNIQUE, NULL);
 
   app->path = g_strdup (path);
+  app->train = g_strdup (train);
   return app;
 }
 

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsApplication, ts_application, TS, APPLICATION, AdwApplication)
 
 /* @path: the workspace to open; NULL: ./runs.trainscope, or one in the user's data folder when the
- * current folder cannot be written, and the Welcome page first. */
-TsApplication *ts_application_new (const char *path);
+ * current folder cannot be written, and the Welcome page first.
+ * @train: the template whose training starts at once; NULL: none. */
+TsApplication *ts_application_new (const char *path, const char *train);
 
 /* NULL before activation and after the end.  Borrowed. */
 TsWindow *ts_application_get_window (TsApplication *app);

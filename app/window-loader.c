@@ -34,11 +34,11 @@ load (char **message)
 }
 
 int
-ts_window_loader_run (const char *program, const char *path)
+ts_window_loader_run (const char *program, const char *path, const char *train)
 {
   g_autofree char *message = NULL;
   void *module = load (&message);
-  int (*run) (const char *program, const char *path) = NULL;
+  int (*run) (const char *program, const char *path, const char *train) = NULL;
 
   if (module) {
     /* never closed: GTK's types cannot be unloaded */
@@ -50,5 +50,5 @@ ts_window_loader_run (const char *program, const char *path)
     g_printerr ("trainscope: the window cannot be loaded: %s\n", message);
     return 1;
   }
-  return run (program, path);
+  return run (program, path, train);
 }

@@ -4,7 +4,7 @@
 #include "app/application.h"
 
 int
-ts_window_main (const char *program, const char *path)
+ts_window_main (const char *program, const char *path, const char *train)
 {
   char *argv[] = {(char *) program, NULL};
 
@@ -14,6 +14,6 @@ ts_window_main (const char *program, const char *path)
                 "without one\n");
     return 1;
   }
-  g_autoptr (TsApplication) app = ts_application_new (path);
+  g_autoptr (TsApplication) app = ts_application_new (path, train);
   return g_application_run (G_APPLICATION (app), 1, argv);
 }

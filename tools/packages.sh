@@ -3,7 +3,8 @@
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 libglib2.0-dev libsqlite3-dev
   libopenblas-dev libjson-glib-dev libcairo2-dev zlib1g-dev"
-WINDOW_PACKAGES="libgtk-4-dev libadwaita-1-dev fonts-cantarell adwaita-icon-theme librsvg2-common"
+WINDOW_PACKAGES="libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
+  fonts-cantarell adwaita-icon-theme librsvg2-common"
 DATA_PACKAGES="dataset-fashion-mnist"
 TEST_PACKAGES="xvfb xauth fonts-dejavu-core gsettings-desktop-schemas"
 

@@ -17,7 +17,7 @@ ts_test_new_folder (void)
 TsApplication *
 ts_test_open (const char *path)
 {
-  TsApplication *app = ts_application_new (path);
+  TsApplication *app = ts_application_new (path, NULL);
   GError *error = NULL;
 
   g_application_register (G_APPLICATION (app), NULL, &error);
