@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "data/store/reader.h"
 #include "tests/ui/support.h"
 #include "ui/widgets/graph-view.h"
 #include "ui/widgets/ridge-view.h"
@@ -204,6 +205,61 @@ test_histograms (gconstpointer path)
   ts_test_close (job.app);
 }
 
+/* "TAG STEP BITS" of all points but the speed, and the hash of the last checkpoint. */
+static char *
+dup_facts (const char *path)
+{
+  GError *error = NULL;
+  g_autoptr (GString) s = g_string_new (NULL);
+  g_autoptr (TsReader) reader = ts_reader_open (path, &error);
+  g_assert_no_error (error);
+  g_autoptr (GPtrArray) runs = ts_reader_list_runs (reader, FALSE, &error);
+  g_assert_no_error (error);
+  gint64 run_id = ((TsRun *) runs->pdata[0])->run_id;
+  g_autoptr (GPtrArray) tags = ts_reader_list_tags (reader, run_id, &error);
+  g_assert_no_error (error);
+
+  for (guint t = 0; t < tags->len; t++) {
+    const TsTagInfo *tag = tags->pdata[t];
+    g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
+    if (tag->kind != TS_SERIES_SCALAR || strcmp (tag->tag, "steps_per_s") == 0)
+      continue;
+    g_assert_true (
+        ts_reader_read_points (reader, tag->series_id, 0, G_MAXUINT, points, &error));
+    for (guint i = 0; i < points->len; i++) {
+      const TsStoredPoint *p = &g_array_index (points, TsStoredPoint, i);
+      g_string_append_printf (s, "%s %" G_GINT64_FORMAT " %" G_GINT64_MODIFIER "x\n", tag->tag,
+                              p->step, p->bits);
+    }
+  }
+  g_autoptr (GArray) last = ts_reader_last_checkpoint (reader, run_id, &error);
+  g_assert_cmpuint (last->len, ==, 1);
+  for (guint i = 0; i < 32; i++)
+    g_string_append_printf (s, "%02x", g_array_index (last, TsCheckpointInfo, 0).sha256[i]);
+  return g_strdup (s->str);
+}
+
+/* The window changes nothing: the same model trained from the command line gives the same bits. */
+static void
+test_same_as_headless (gconstpointer path)
+{
+  Job job = open_trained (path);
+  GError *error = NULL;
+  int status = 1;
+  g_autofree char *other = g_strconcat (path, ".headless.trainscope", NULL);
+  g_autofree char *program =
+      g_build_filename (g_getenv ("TS_BUILD_ROOT"), "app", "trainscope", NULL);
+  char *argv[] = {program, "train", "iris", "--quiet", "--workspace", other, NULL};
+
+  ts_test_close (job.app);
+  g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *a = dup_facts (path), *b = dup_facts (other);
+  g_assert_nonnull (strstr (a, "train/loss"));
+  g_assert_cmpstr (a, ==, b);
+}
+
 /* Without a run each page says what to do. */
 static void
 test_empty (gconstpointer path)
@@ -237,6 +293,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   add ("/pages/graph", test_graph);
   add ("/pages/histograms", test_histograms);
+  add ("/pages/same-as-headless", test_same_as_headless);
   add ("/pages/empty", test_empty);
   return g_test_run ();
 }
