@@ -430,19 +430,29 @@ test_one_at_a_time (void)
   ts_test_close (job.app);
 }
 
-/* Another workspace while one trains: the first is saved. */
+static gboolean
+has_other_workspace (gpointer data)
+{
+  Job *job = data;
+  return g_strcmp0 (ts_desk_get_workspace (ts_test_desk (job->app)), job->name) == 0;
+}
+
+/* Another workspace is opened only when nothing trains in this one. */
 static void
 test_change_workspace (void)
 {
   g_autofree char *path = new_path (), *other = new_path ();
   Job job = start_paused (path);
-  g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_string (other));
+  g_autofree char *action = g_strconcat ("win.open-path::", other, NULL);
 
-  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path",
-                                  target);
+  ts_test_do (job.app, action);
+  g_assert_nonnull (ts_desk_get_notice (ts_test_desk (job.app)));
+  ts_test_do (job.app, ts_desk_get_notice (ts_test_desk (job.app))->action);
   ts_test_wait (is_over, &job);
-  while (strcmp (ts_desk_get_workspace (ts_test_desk (job.app)), other) != 0)
-    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (ts_desk_get_workspace (ts_test_desk (job.app)), ==, path);
+  ts_test_do (job.app, action);
+  job.name = other;
+  ts_test_wait (has_other_workspace, &job);
   check_saved_as_stopped (path, 2);
   ts_test_do (job.app, "win.prepare-template::iris");
   ts_test_wait (is_paused, &job);
