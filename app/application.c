@@ -476,6 +476,25 @@ ts_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (APP_ID);
 }
 
+/* A run whose program died is told of, once it is looked at. */
+static void
+on_shown (TsApplication *app)
+{
+  TsRunItem *item = ts_desk_get_shown (app->desk);
+
+  update_actions (app);
+  if (!item || ts_run_item_get_state (item) != TS_RUN_INTERRUPTED ||
+      ts_desk_get_notice (app->desk) || ts_training_is_active (app->training) ||
+      !ts_run_item_get (item)->model_text)
+    return;
+  g_autofree char *text =
+      g_strdup_printf ("The program ended while %s trained. What was recorded is stored; "
+                       "it can go on from its last checkpoint.",
+                       ts_run_item_get_name (item));
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_INFO, "Interrupted, nothing lost", text,
+                                             "Continue where it died", "win.start-pause"});
+}
+
 /* The data may have been installed meanwhile. */
 static void
 on_active (TsApplication *app)
@@ -503,7 +522,7 @@ ts_application_activate (GApplication *application)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app->window, "notify::is-active", G_CALLBACK (on_active), app,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (update_actions), app,
+  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (on_shown), app,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app->desk, "chosen-changed", G_CALLBACK (update_actions), app,
                            G_CONNECT_SWAPPED);

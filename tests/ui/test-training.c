@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "app/templates.h"
 #include "data/store/reader.h"
+#include "data/store/writer.h"
 #include "tests/ui/support.h"
 #include "ui/widgets/rate-panel.h"
 
@@ -461,6 +463,37 @@ test_change_workspace (void)
   check_saved_as_stopped (other, 1);
 }
 
+/* A run whose program died is offered to go on. */
+static void
+test_interrupted (void)
+{
+  g_autofree char *path = new_path ();
+  Job job = {0};
+  TsRunRef run;
+  GError *error = NULL;
+  g_autoptr (TsSource) source = ts_template_lookup ("iris");
+  TsWriter *writer = ts_writer_open (path, &error);
+
+  g_assert_no_error (error);
+  ts_writer_begin_run (writer,
+                       &(TsRunInfo){.name = "cut short",
+                                    .model_name = "iris",
+                                    .model_text = ts_source_get_text (source)},
+                       &run, &error);
+  g_assert_no_error (error);
+  ts_writer_close (writer, &error); /* with no word of an end */
+  g_assert_no_error (error);
+  job.app = ts_test_open (path);
+  ts_test_wait (is_shown, &job);
+  const TsNotice *notice = ts_desk_get_notice (ts_test_desk (job.app));
+  g_assert_nonnull (notice);
+  g_assert_cmpstr (notice->title, ==, "Interrupted, nothing lost");
+  ts_test_do (job.app, notice->action);
+  ts_test_wait (is_stored_as_finished, &job);
+  g_assert_null (ts_desk_get_notice (ts_test_desk (job.app)));
+  ts_test_close (job.app);
+}
+
 static gboolean
 says_not_saved (gpointer data)
 {
@@ -512,6 +545,7 @@ main (int argc, char **argv)
   g_test_add_func ("/training/close-while-preparing", test_close_while_preparing);
   g_test_add_func ("/training/one-at-a-time", test_one_at_a_time);
   g_test_add_func ("/training/change-workspace", test_change_workspace);
+  g_test_add_func ("/training/interrupted", test_interrupted);
   g_test_add_func ("/training/full-disk", test_full_disk);
   return g_test_run ();
 }
