@@ -45,6 +45,7 @@ struct _TsPageScalars {
   double last_smoothing; /* before it was switched off */
   TsChartView *pointed;  /* borrowed, or NULL */
   gboolean narrow, show_sidebar;
+  guint width_source;
 };
 
 G_DEFINE_FINAL_TYPE (TsPageScalars, ts_page_scalars, GTK_TYPE_WIDGET)
@@ -600,11 +601,23 @@ place_sidebar (TsPageScalars *page)
 
 /* A sidebar over the charts is opened when it is wanted, never by making the window narrow; one
  * beside them comes back with the width. */
-static void
-toggle_sidebar_for_width (TsPageScalars *page)
+static gboolean
+toggle_sidebar_for_width (gpointer data)
 {
+  TsPageScalars *page = data;
+
+  page->width_source = 0;
   if (page->show_sidebar == page->narrow)
     gtk_widget_activate_action (GTK_WIDGET (page), "win.sidebar", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Later: while pages change the window's action is not enabled yet. */
+static void
+queue_sidebar_for_width (TsPageScalars *page)
+{
+  if (!page->width_source)
+    page->width_source = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, toggle_sidebar_for_width, page, NULL);
 }
 
 static void
@@ -617,7 +630,7 @@ set_narrow (TsPageScalars *page, gboolean narrow)
   gtk_widget_set_visible (page->columns, !narrow);
   gtk_widget_set_visible (page->fit, !narrow);
   if (gtk_widget_get_mapped (GTK_WIDGET (page)))
-    toggle_sidebar_for_width (page);
+    queue_sidebar_for_width (page);
   place_sidebar (page);
   on_columns (page);
 }
@@ -630,12 +643,20 @@ ts_page_scalars_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->map (widget);
   enable_actions (page, TRUE);
   if (page->narrow)
-    toggle_sidebar_for_width (page);
+    queue_sidebar_for_width (page);
+}
+
+/* Not an entry: plain keys are commands until somebody wants to type. */
+static gboolean
+ts_page_scalars_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (TS_PAGE_SCALARS (widget)->scrolled);
 }
 
 static void
 ts_page_scalars_unmap (GtkWidget *widget)
 {
+  g_clear_handle_id (&TS_PAGE_SCALARS (widget)->width_source, g_source_remove);
   enable_actions (TS_PAGE_SCALARS (widget), FALSE);
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->unmap (widget);
 }
@@ -721,6 +742,7 @@ ts_page_scalars_class_init (TsPageScalarsClass *klass)
   widget->unroot = ts_page_scalars_unroot;
   widget->map = ts_page_scalars_map;
   widget->unmap = ts_page_scalars_unmap;
+  widget->grab_focus = ts_page_scalars_grab_focus;
   g_object_class_install_property (object, PROP_NARROW,
                                    g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags));
   g_object_class_install_property (object, PROP_SHOW_SIDEBAR,

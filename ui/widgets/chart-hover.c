@@ -164,7 +164,7 @@ add_run (TsHoverTable *table, const TsLayout *l, const TsChartHover *hover)
     row.cell[1] = make_text (table, ts_ticks_format_value (smooth, hover->hit.y), TRUE);
   row.cell[2] = make_text (table, value, !smoothed);
   ts_ticks_format_value (delta, hover->delta);
-  g_autofree char *sign = g_strconcat (hover->delta >= 0 ? "+" : "", delta, NULL);
+  g_autofree char *sign = g_strconcat (hover->delta > 0 ? "+" : "", delta, NULL);
   row.cell[3] = make_text (table, isnan (hover->delta) ? "–" : sign, FALSE);
   if (hover->away) {
     g_autofree char *where = dup_x (l, hover->hit.x), *text = g_strconcat ("at ", where, NULL);
