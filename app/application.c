@@ -18,7 +18,7 @@ struct _TsApplication {
   TsDesk *desk;
   TsTraining *training;
   TsWindow *window;
-  gboolean first_page;  /* the page to open with is not decided yet */
+  gboolean first_page; /* the page to open with is not decided yet */
   gboolean closed;
   guint signals[2];
   GtkFileChooserNative *chooser;
@@ -26,7 +26,8 @@ struct _TsApplication {
 
 G_DEFINE_FINAL_TYPE (TsApplication, ts_application, ADW_TYPE_APPLICATION)
 
-/* --- What can be done now ---------------------------------------------------------------------- */
+/* --- What can be done now ----------------------------------------------------------------------
+ */
 
 static void
 enable (TsApplication *app, const char *name, gboolean enabled)
@@ -48,7 +49,8 @@ can_continue (TsRunItem *item)
 static gboolean
 can_repeat (TsRunItem *item)
 {
-  return item && ts_run_item_get_state (item) == TS_RUN_FINISHED && ts_run_item_get (item)->model_text;
+  return item && ts_run_item_get_state (item) == TS_RUN_FINISHED &&
+         ts_run_item_get (item)->model_text;
 }
 
 static void
@@ -59,9 +61,13 @@ update_actions (TsApplication *app)
   gboolean active = f->active && !f->stopping, idle = !f->active && !f->preparing;
   gboolean more = idle && can_continue (shown), again = idle && can_repeat (shown);
   gboolean paused = active && f->state == TS_RUN_PAUSED;
-  TsTransport transport = { .pause = active && !paused, .start = paused || more || again, .step = active || more,
-                            .stop = active || (f->preparing && !f->stopping),
-                            .start_title = more ? "Continue" : again ? "Train again" : "Start" };
+  TsTransport transport = {.pause = active && !paused,
+                           .start = paused || more || again,
+                           .step = active || more,
+                           .stop = active || (f->preparing && !f->stopping),
+                           .start_title = more    ? "Continue"
+                                          : again ? "Train again"
+                                                  : "Start"};
 
   if (!app->window)
     return;
@@ -82,7 +88,8 @@ on_training_changed (gpointer data)
   update_actions (data);
 }
 
-/* --- Training ---------------------------------------------------------------------------------- */
+/* --- Training ----------------------------------------------------------------------------------
+ */
 
 static void
 on_start_pause (GSimpleAction *action, GVariant *value, gpointer data)
@@ -171,21 +178,25 @@ static void
 tell_missing (TsApplication *app, TsTemplateItem *item)
 {
   const char *package = ts_template_item_get_package (item);
-  g_autofree char *title = g_strdup_printf ("%s is not installed", ts_template_item_get_data (item));
-  g_autofree char *text = package ? g_strdup_printf ("Install it with “sudo apt install %s”, then choose the template again; "
-                                                     "nothing else has to be set up.", package)
-                                  : g_strdup ("This template cannot be trained without its data.");
-  g_autofree char *action = package ? g_strdup_printf ("win.copy::sudo apt install %s", package) : NULL;
+  g_autofree char *title =
+      g_strdup_printf ("%s is not installed", ts_template_item_get_data (item));
+  g_autofree char *text =
+      package ? g_strdup_printf (
+                    "Install it with “sudo apt install %s”, then choose the template again; "
+                    "nothing else has to be set up.",
+                    package)
+              : g_strdup ("This template cannot be trained without its data.");
+  g_autofree char *action =
+      package ? g_strdup_printf ("win.copy::sudo apt install %s", package) : NULL;
 
-  ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_WARNING, title, text, package ? "Copy the command" : NULL, action });
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_WARNING, title, text,
+                                             package ? "Copy the command" : NULL, action});
   ts_training_load_templates (app->training);
 }
 
 static void
-on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
+start_template (TsApplication *app, const char *name, gboolean paused)
 {
-  TsApplication *app = data;
-  const char *name = g_variant_get_string (value, NULL);
   TsTemplateItem *item = find_template (app, name);
 
   if (item && !ts_template_item_get_available (item)) {
@@ -195,16 +206,31 @@ on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
   if (ts_training_is_active (app->training)) {
     const char *live = ts_live_get (ts_desk_get_live (app->desk))->name;
     g_autofree char *title = g_strdup_printf ("%s is still training", live ? live : "A run");
-    ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_INFO, title,
-                                                "Stop it first; it is saved and can go on later from where it was.",
-                                                "Stop it", "win.stop" });
+    ts_desk_set_notice (
+        app->desk, &(TsNotice){TS_SEVERITY_INFO, title,
+                               "Stop it first; it is saved and can go on later from where it was.",
+                               "Stop it", "win.stop"});
     return;
   }
-  ts_training_start_template (app->training, name);
+  app->first_page = FALSE;
+  ts_training_start_template (app->training, name, paused);
   ts_window_show_page (app->window, "train");
 }
 
-/* --- Runs -------------------------------------------------------------------------------------- */
+static void
+on_train_template (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  start_template (data, g_variant_get_string (value, NULL), FALSE);
+}
+
+static void
+on_prepare_template (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  start_template (data, g_variant_get_string (value, NULL), TRUE);
+}
+
+/* --- Runs --------------------------------------------------------------------------------------
+ */
 
 static void
 on_open_run (GSimpleAction *action, GVariant *value, gpointer data)
@@ -237,15 +263,23 @@ on_rename_to (GSimpleAction *action, GVariant *value, gpointer data)
   ts_training_rename (TS_APPLICATION (data)->training, run_id, name);
 }
 
-/* --- Workspaces -------------------------------------------------------------------------------- */
+/* --- Workspaces --------------------------------------------------------------------------------
+ */
 
-/* By the run list's first answer: runs are shown when there are any, templates when there are not. */
+#define READ_TROUBLE "The runs cannot be read just now"
+
+/* By the run list's first answer: runs are shown when there are any, templates when there are not.
+ */
 static void
 on_refreshed (TsApplication *app)
 {
   GListModel *runs = G_LIST_MODEL (ts_desk_get_runs (app->desk));
   guint n = g_list_model_get_n_items (runs);
 
+  const TsNotice *notice = ts_desk_get_notice (app->desk);
+
+  if (notice && strcmp (notice->title, READ_TROUBLE) == 0)
+    ts_desk_set_notice (app->desk, NULL);
   if (app->first_page && n)
     ts_window_show_page (app->window, "runs");
   if (app->first_page && n && !ts_desk_get_shown_id (app->desk)) {
@@ -263,14 +297,21 @@ on_read_failed (TsApplication *app, const char *message)
 {
   const char *path = ts_desk_get_workspace (app->desk);
 
+  if (ts_run_list_is_loaded (ts_desk_get_runs (app->desk)) ||
+      ts_training_is_active (app->training)) {
+    /* it could be read before: what is shown stays, and a worse trouble keeps its notice */
+    if (!ts_desk_get_notice (app->desk))
+      ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_WARNING, READ_TROUBLE, message, NULL, NULL });
+    return;
+  }
   /* one that does not exist yet is made by the first training */
   if (!path || !g_file_test (path, G_FILE_TEST_EXISTS)) {
     app->first_page = FALSE;
     return;
   }
   ts_window_show_page (app->window, "welcome");
-  ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_ERROR, "This file cannot be opened", message,
-                                              "Open another", "win.open-workspace" });
+  ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_ERROR, "This file cannot be opened",
+                                              message, "Open another", "win.open-workspace" });
 }
 
 static void
@@ -280,8 +321,9 @@ open_path (TsApplication *app, const char *path)
   g_autofree char *full = ts_workspace_find_path (path, &error);
 
   if (!full) {
-    ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_ERROR, "There is no such workspace", error->message,
-                                                "Open another", "win.open-workspace" });
+    ts_desk_set_notice (app->desk,
+                        &(TsNotice){TS_SEVERITY_ERROR, "There is no such workspace", error->message,
+                                    "Open another", "win.open-workspace"});
     return;
   }
   ts_desk_set_notice (app->desk, NULL);
@@ -315,15 +357,17 @@ choose_file (TsApplication *app, gboolean save)
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   g_clear_object (&app->chooser);
-  app->chooser = gtk_file_chooser_native_new (save ? "New workspace" : "Open workspace", GTK_WINDOW (app->window),
-                                              save ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                              save ? "Create" : "Open", "Cancel");
+  app->chooser = gtk_file_chooser_native_new (
+      save ? "New workspace" : "Open workspace", GTK_WINDOW (app->window),
+      save ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN, save ? "Create" : "Open",
+      "Cancel");
   gtk_file_filter_set_name (filter, "Workspaces (*.trainscope)");
   gtk_file_filter_add_suffix (filter, "trainscope");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (app->chooser), filter);
   if (save)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (app->chooser), "runs.trainscope");
-  g_signal_connect_object (app->chooser, "response", G_CALLBACK (on_chosen_file), app, G_CONNECT_SWAPPED);
+  g_signal_connect_object (app->chooser, "response", G_CALLBACK (on_chosen_file), app,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (app->chooser));
 }
 
@@ -351,7 +395,8 @@ dup_default_path (void)
   return g_build_filename (folder, "runs.trainscope", NULL);
 }
 
-/* --- The end ----------------------------------------------------------------------------------- */
+/* --- The end -----------------------------------------------------------------------------------
+ */
 
 static void
 on_training_closed (gpointer data)
@@ -389,24 +434,26 @@ on_signal (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life --------------------------------------------------------------------------------------
+ */
 
 static const GActionEntry entries[] = {
-  { "start-pause", on_start_pause },
-  { "step", on_step },
-  { "stop", on_stop },
-  { "set-lr", on_set_lr, "d" },
-  { "lr-half", on_lr_half },
-  { "lr-double", on_lr_double },
-  { "show-live", on_show_live },
-  { "train-template", on_train_template, "s" },
-  { "open-run", on_open_run, "x" },
-  { "open-chosen-run", on_open_chosen_run },
-  { "rename-to", on_rename_to, "(xs)" },
-  { "open-path", on_open_path, "s" },
-  { "open-workspace", on_open_workspace },
-  { "new-workspace", on_new_workspace },
-  { "close", on_close },
+    {"start-pause", on_start_pause},
+    {"step", on_step},
+    {"stop", on_stop},
+    {"set-lr", on_set_lr, "d"},
+    {"lr-half", on_lr_half},
+    {"lr-double", on_lr_double},
+    {"show-live", on_show_live},
+    {"train-template", on_train_template, "s"},
+    {"prepare-template", on_prepare_template, "s"},
+    {"open-run", on_open_run, "x"},
+    {"open-chosen-run", on_open_chosen_run},
+    {"rename-to", on_rename_to, "(xs)"},
+    {"open-path", on_open_path, "s"},
+    {"open-workspace", on_open_workspace},
+    {"new-workspace", on_new_workspace},
+    {"close", on_close},
 };
 
 static void
@@ -438,13 +485,20 @@ ts_application_activate (GApplication *application)
   app->desk = ts_desk_new ();
   app->training = ts_training_new (app->desk, on_training_changed, app);
   app->window = ts_window_new (GTK_APPLICATION (app), app->desk);
-  g_action_map_add_action_entries (G_ACTION_MAP (app->window), entries, G_N_ELEMENTS (entries), app);
-  g_signal_connect_object (app->window, "close-request", G_CALLBACK (on_close_request), app, G_CONNECT_SWAPPED);
-  g_signal_connect_object (app->window, "notify::is-active", G_CALLBACK (on_active), app, G_CONNECT_SWAPPED);
-  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (update_actions), app, G_CONNECT_SWAPPED);
-  g_signal_connect_object (app->desk, "chosen-changed", G_CALLBACK (update_actions), app, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_runs (app->desk), "refreshed", G_CALLBACK (on_refreshed), app, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_runs (app->desk), "failed", G_CALLBACK (on_read_failed), app, G_CONNECT_SWAPPED);
+  g_action_map_add_action_entries (G_ACTION_MAP (app->window), entries, G_N_ELEMENTS (entries),
+                                   app);
+  g_signal_connect_object (app->window, "close-request", G_CALLBACK (on_close_request), app,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (app->window, "notify::is-active", G_CALLBACK (on_active), app,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (update_actions), app,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (app->desk, "chosen-changed", G_CALLBACK (update_actions), app,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_runs (app->desk), "refreshed", G_CALLBACK (on_refreshed),
+                           app, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_runs (app->desk), "failed", G_CALLBACK (on_read_failed), app,
+                           G_CONNECT_SWAPPED);
   app->signals[0] = g_unix_signal_add (SIGINT, on_signal, app);
   app->signals[1] = g_unix_signal_add (SIGTERM, on_signal, app);
   update_actions (app);

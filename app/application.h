@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* The program with a window: one application, one window, one workspace at a time.  Glue only: it
- * joins the window (ui/) with the training (app/training.h) by actions.  Closing the window, SIGTERM
- * and SIGINT stop a training within a step, save it, and then end. */
+ * joins the window (ui/) with the training (app/training.h) by actions.  Closing the window,
+ * SIGTERM and SIGINT stop a training within a step, save it, and then end. */
 #define TS_TYPE_APPLICATION (ts_application_get_type ())
 G_DECLARE_FINAL_TYPE (TsApplication, ts_application, TS, APPLICATION, AdwApplication)
 

@@ -6,11 +6,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "app/template-list.h"
 #include "app/templates.h"
 #include "app/workbench.h"
 #include "data/store/error.h"
 #include "engine/base/error.h"
-#include "ui/models/template-item.h"
 #include "ui/models/worker.h"
 
 struct TsTraining {
@@ -23,9 +23,9 @@ struct TsTraining {
   char *path;
   TsTrainer *trainer; /* the workbench's; NULL while another one is prepared or it is closed */
   TsRunRef run;
-  char *preparing;    /* name of what is prepared, or NULL */
-  gboolean stopping;  /* asked to stop; while preparing: as soon as it is prepared */
-  gboolean ended;     /* the trainer's result has been told */
+  char *preparing;   /* name of what is prepared, or NULL */
+  gboolean stopping; /* asked to stop; while preparing: as soon as it is prepared */
+  gboolean ended;    /* the trainer's result has been told */
   gboolean closing;
   guint generation;       /* counts closings: what was prepared before one is gone */
   gboolean store_trouble; /* the notice says that the disk refuses */
@@ -45,14 +45,21 @@ tell (TsTraining *t)
   t->changed (t->changed_data);
 }
 
-/* --- Live figures ------------------------------------------------------------------------------ */
+/* --- Live figures ------------------------------------------------------------------------------
+ */
 
 static void
 show_figures (TsTraining *t)
 {
-  TsFigures f = { .loss = NAN, .accuracy = NAN, .val_loss = NAN, .val_metric = NAN, .grad_norm = NAN,
-                  .lr = NAN, .name = t->preparing, .preparing = t->preparing != NULL,
-                  .stopping = t->stopping };
+  TsFigures f = {.loss = NAN,
+                 .accuracy = NAN,
+                 .val_loss = NAN,
+                 .val_metric = NAN,
+                 .grad_norm = NAN,
+                 .lr = NAN,
+                 .name = t->preparing,
+                 .preparing = t->preparing != NULL,
+                 .stopping = t->stopping};
   TsPulse p;
 
   if (t->trainer && !t->preparing) {
@@ -88,10 +95,11 @@ take_end (TsTraining *t)
   t->ended = TRUE;
   t->stopping = FALSE;
   if (result->state == TS_RUN_FAILED) {
-    g_autofree char *title = g_strdup_printf ("%s failed after %" G_GINT64_FORMAT " steps", t->run.name, result->steps);
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, title,
-                                              result->error ? result->error->message : NULL,
-                                              "New training", "win.welcome" });
+    g_autofree char *title =
+        g_strdup_printf ("%s failed after %" G_GINT64_FORMAT " steps", t->run.name, result->steps);
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, title,
+                                             result->error ? result->error->message : NULL,
+                                             "New training", "win.welcome"});
   }
   push_flush (t);
 }
@@ -118,7 +126,8 @@ notify (gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_pulse, t, NULL);
 }
 
-/* --- Commits ----------------------------------------------------------------------------------- */
+/* --- Commits -----------------------------------------------------------------------------------
+ */
 
 static gboolean
 on_saved (gpointer data)
@@ -131,9 +140,11 @@ on_saved (gpointer data)
   message = g_strdup (t->store_error);
   pthread_mutex_unlock (&t->mutex);
   if (message) {
-    g_autofree char *text = g_strconcat (message, ". The training waits and goes on by itself when it can be written.", NULL);
+    g_autofree char *text = g_strconcat (
+        message, ". The training waits and goes on by itself when it can be written.", NULL);
     t->store_trouble = TRUE;
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The run cannot be saved", text, NULL, NULL });
+    ts_desk_set_notice (
+        t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The run cannot be saved", text, NULL, NULL});
   } else if (t->store_trouble) {
     t->store_trouble = FALSE;
     ts_desk_set_notice (t->desk, NULL);
@@ -156,7 +167,8 @@ on_watermark (const TsWatermark *watermark, gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_saved, t, NULL);
 }
 
-/* --- Jobs -------------------------------------------------------------------------------------- */
+/* --- Jobs --------------------------------------------------------------------------------------
+ */
 
 /* What all jobs have; each fills what it needs. */
 typedef struct {
@@ -168,16 +180,14 @@ typedef struct {
   TsSource *source;
   char *resume, *name;
   GArray *settings; /* of TsSetting with owned texts */
-  gboolean one_step;
+  gboolean one_step, paused;
   TsTrainer *trainer;
   TsRunRef run;
   guint generation;
   char *problems; /* of the model's text */
   gint64 run_id;  /* rename */
-  gboolean anew;  /* set workspace: another path than before */
   void (*closed) (gpointer data);
   gpointer closed_data;
-  GPtrArray *templates;
 } Work;
 
 static void
@@ -187,7 +197,6 @@ free_work (TsJob *job)
 
   g_clear_pointer (&work->source, ts_source_unref);
   g_clear_pointer (&work->settings, g_array_unref);
-  g_clear_pointer (&work->templates, g_ptr_array_unref);
   g_clear_error (&work->error);
   g_free (work->path);
   g_free (work->resume);
@@ -201,7 +210,7 @@ new_work (TsTraining *t, void (*run) (TsJob *job), void (*done) (TsJob *job))
 {
   Work *work = g_new0 (Work, 1);
 
-  work->job = (TsJob){ run, done, free_work };
+  work->job = (TsJob){run, done, free_work};
   work->t = t;
   work->path = g_strdup (t->path);
   work->generation = t->generation;
@@ -234,7 +243,8 @@ dup_problems (TsDiags *diags)
       continue;
     ts_diags_locate (diags, diag->span, &line, &column, &length);
     g_string_append_printf (text, "%s%s:%u:%u: %s", text->len ? "\n" : "",
-                            ts_source_get_name (ts_diags_get_source (diags)), line, column, diag->message);
+                            ts_source_get_name (ts_diags_get_source (diags)), line, column,
+                            diag->message);
   }
   return g_string_free (text, FALSE);
 }
@@ -247,10 +257,14 @@ run_start (TsJob *job)
 
   if (!open_workbench (work))
     return;
-  TsTrainRequest request = { .source = work->source, .resume = work->resume,
-                             .settings = work->settings ? (const TsSetting *) (gpointer) work->settings->data : NULL,
-                             .n_settings = work->settings ? work->settings->len : 0, .record = TRUE,
-                             .notify = notify, .notify_data = work->t };
+  TsTrainRequest request = {
+      .source = work->source,
+      .resume = work->resume,
+      .settings = work->settings ? (const TsSetting *) (gpointer) work->settings->data : NULL,
+      .n_settings = work->settings ? work->settings->len : 0,
+      .record = TRUE,
+      .notify = notify,
+      .notify_data = work->t};
   work->trainer = ts_workbench_prepare (work->t->workbench, &request, &diags, &work->error);
   if (work->trainer)
     work->run = *ts_workbench_get_run (work->t->workbench);
@@ -264,8 +278,9 @@ show_start_error (Work *work)
 {
   TsDesk *desk = work->t->desk;
   const char *text = work->problems ? work->problems : work->error->message;
-  TsNotice notice = { TS_SEVERITY_ERROR, work->problems ? "The model cannot be built" : "The training cannot start",
-                      text, "Choose another", "win.welcome" };
+  TsNotice notice = {TS_SEVERITY_ERROR,
+                     work->problems ? "The model cannot be built" : "The training cannot start",
+                     text, "Choose another", "win.welcome"};
 
   if (g_error_matches (work->error, TS_STORE_ERROR, TS_STORE_ERROR_LOCKED)) {
     notice.title = "Another program writes this workspace";
@@ -297,7 +312,7 @@ started (TsJob *job)
   t->trainer = work->trainer;
   t->run = work->run;
   t->ended = FALSE;
-  ts_trainer_start (t->trainer, work->one_step || t->stopping);
+  ts_trainer_start (t->trainer, work->one_step || work->paused || t->stopping);
   if (t->stopping)
     ts_trainer_stop (t->trainer);
   else if (work->one_step)
@@ -327,7 +342,7 @@ can_start (TsTraining *t)
 }
 
 void
-ts_training_start_template (TsTraining *t, const char *name)
+ts_training_start_template (TsTraining *t, const char *name, gboolean paused)
 {
   TsSource *source = can_start (t) ? ts_template_lookup (name) : NULL;
   Work *work;
@@ -336,6 +351,7 @@ ts_training_start_template (TsTraining *t, const char *name)
     return;
   work = new_work (t, run_start, started);
   work->source = source;
+  work->paused = paused;
   start (t, work, name);
 }
 
@@ -369,7 +385,7 @@ dup_settings (const TsRun *run)
     g_autofree char *value = dup_exact (&run->hparams[i]);
     if (run->hparams[i].kind == TS_HPARAM_NULL || !*value)
       continue;
-    TsSetting setting = { g_strdup (run->hparams[i].key), g_steal_pointer (&value) };
+    TsSetting setting = {g_strdup (run->hparams[i].key), g_steal_pointer (&value)};
     g_array_append_val (settings, setting);
   }
   return settings;
@@ -388,7 +404,8 @@ ts_training_start_again (TsTraining *t, TsRunItem *item)
     return;
   source = ts_source_new (file, run->model_text, strlen (run->model_text), &error);
   if (!source) {
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The training cannot start", error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The training cannot start",
+                                             error->message, NULL, NULL});
     return;
   }
   work = new_work (t, run_start, started);
@@ -410,7 +427,8 @@ ts_training_continue (TsTraining *t, TsRunItem *item, gboolean one_step)
   start (t, work, ts_run_item_get_name (item));
 }
 
-/* --- Commands ---------------------------------------------------------------------------------- */
+/* --- Commands ----------------------------------------------------------------------------------
+ */
 
 gboolean
 ts_training_is_active (TsTraining *t)
@@ -463,7 +481,8 @@ ts_training_set_lr (TsTraining *t, double lr)
     ts_trainer_set_lr (t->trainer, lr);
 }
 
-/* --- The rest of the workbench ----------------------------------------------------------------- */
+/* --- The rest of the workbench -----------------------------------------------------------------
+ */
 
 static void
 run_flush (TsJob *job)
@@ -493,7 +512,8 @@ run_rename (TsJob *job)
   Work *work = (Work *) job;
 
   if (open_workbench (work))
-    ts_writer_rename_run (ts_workbench_get_writer (work->t->workbench), work->run_id, work->name, &work->error);
+    ts_writer_rename_run (ts_workbench_get_writer (work->t->workbench), work->run_id, work->name,
+                          &work->error);
 }
 
 static void
@@ -503,7 +523,8 @@ renamed (TsJob *job)
   TsTraining *t = work->t;
 
   if (work->error) {
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_WARNING, "The run keeps its name", work->error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_WARNING, "The run keeps its name",
+                                             work->error->message, NULL, NULL});
   } else if (t->trainer && t->run.run_id == work->run_id) {
     g_strlcpy (t->run.name, work->name, sizeof t->run.name);
     show_figures (t);
@@ -538,7 +559,8 @@ closed (TsJob *job)
   TsTraining *t = work->t;
 
   if (work->error)
-    ts_desk_set_notice (t->desk, &(TsNotice){ TS_SEVERITY_ERROR, "The workspace was not closed well", work->error->message, NULL, NULL });
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_ERROR, "The workspace was not closed well",
+                                             work->error->message, NULL, NULL});
   if (work->closed)
     work->closed (work->closed_data);
 }
@@ -594,83 +616,14 @@ ts_training_close (TsTraining *t, void (*then) (gpointer data), gpointer data)
   push_close (t, then, data);
 }
 
-/* --- Templates --------------------------------------------------------------------------------- */
-
-/* In and out of each weight matrix. */
-static GArray *
-dup_sizes (const TsModel *model)
-{
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < ts_graph_get_n_nodes (model->graph); i++) {
-    const TsNode *node = ts_graph_get_node (model->graph, i);
-    if (!ts_node_is_trainable (node) || node->out[0]->shape.rank != 2)
-      continue;
-    const TsShape *shape = &node->out[0]->shape;
-    guint in = (guint) shape->dim[0], out = (guint) shape->dim[1];
-    if (!sizes->len)
-      g_array_append_val (sizes, in);
-    g_array_append_val (sizes, out);
-  }
-  return sizes;
-}
-
-static void
-run_templates (TsJob *job)
-{
-  Work *work = (Work *) job;
-  const char *const *names = ts_template_names ();
-
-  work->templates = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; names[i]; i++) {
-    g_autoptr (TsSource) source = ts_template_lookup (names[i]);
-    g_autoptr (TsDiags) diags = ts_diags_new (source);
-    g_autoptr (TsModel) model = ts_model_new (source, diags);
-    const TsSetClass *set = model && model->data.name ? ts_set_lookup (model->data.name) : NULL;
-    if (!set)
-      continue; /* its operations are not there yet */
-    g_autoptr (GArray) sizes = dup_sizes (model);
-    g_ptr_array_add (work->templates,
-                     ts_template_item_new (names[i], model->title ? model->title : names[i], set->title, set->package,
-                                           model->n_parameters, (const guint *) (gpointer) sizes->data, sizes->len,
-                                           set->available ()));
-  }
-}
-
-static gint
-by_size (gconstpointer a, gconstpointer b)
-{
-  guint64 p = ts_template_item_get_n_parameters (*(TsTemplateItem *const *) a);
-  guint64 q = ts_template_item_get_n_parameters (*(TsTemplateItem *const *) b);
-
-  return p < q ? -1 : p > q;
-}
-
-static void
-templates_read (TsJob *job)
-{
-  Work *work = (Work *) job;
-  GListStore *store = ts_desk_get_templates (work->t->desk);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
-
-  g_ptr_array_sort (work->templates, by_size);
-  if (n != work->templates->len) {
-    g_list_store_splice (store, 0, n, work->templates->pdata, work->templates->len);
-    return;
-  }
-  for (guint i = 0; i < n; i++) {
-    g_autoptr (TsTemplateItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-    ts_template_item_set_available (item, ts_template_item_get_available (work->templates->pdata[i]));
-  }
-}
-
 void
 ts_training_load_templates (TsTraining *t)
 {
-  ts_worker_push (t->worker, &new_work (t, run_templates, templates_read)->job);
+  ts_template_list_load (t->worker, ts_desk_get_templates (t->desk));
 }
 
-/* --- Life -------------------------------------------------------------------------------------- */
+/* --- Life --------------------------------------------------------------------------------------
+ */
 
 TsTraining *
 ts_training_new (TsDesk *desk, void (*changed) (gpointer data), gpointer data)

@@ -26,7 +26,8 @@ void ts_training_set_workspace (TsTraining *training, const char *path);
 
 /* --- Starting.  Each does nothing while a training is active. --- */
 
-void ts_training_start_template (TsTraining *training, const char *name);
+/* @paused: shows the model and waits for resume or step. */
+void ts_training_start_template (TsTraining *training, const char *name, gboolean paused);
 /* The same model with the same settings as a new run. */
 void ts_training_start_again (TsTraining *training, TsRunItem *item);
 /* Goes on from its last checkpoint.  @one_step: and pauses after one. */

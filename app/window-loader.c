@@ -8,7 +8,7 @@
 gboolean
 ts_window_loader_can_open (void)
 {
-  static const char *const displays[] = { "DISPLAY", "WAYLAND_DISPLAY", "BROADWAY_DISPLAY" };
+  static const char *const displays[] = {"DISPLAY", "WAYLAND_DISPLAY", "BROADWAY_DISPLAY"};
 
   for (guint i = 0; i < G_N_ELEMENTS (displays); i++) {
     const char *value = g_getenv (displays[i]);

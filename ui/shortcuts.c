@@ -7,30 +7,40 @@
 #include "ui/pages/page.h"
 
 static const TsShortcut commands[] = {
-  { "win.start-pause", "Start or pause", "Training", { "space" }, TRUE },
-  { "win.step", "One step, then pause", "Training", { "s" }, TRUE },
-  { "win.stop", "Stop and save", "Training", { "<Control>period" } },
-  { "win.lr-half", "Halve the learning rate", "Training", { "<Control>minus" } },
-  { "win.lr-double", "Double the learning rate", "Training", { "<Control>plus", "<Control>equal" } },
-  { "win.show-live", "Show the run that trains", "Training", { "<Control>l" } },
-  { "win.welcome", "New training from a template", "Workspace", { "<Control>n" } },
-  { "win.open-workspace", "Open a workspace", "Workspace", { "<Control>o" } },
-  { "win.new-workspace", "New workspace", "Workspace", { "<Control><Shift>n" } },
-  { "win.filter", "Filter the charts", "Charts", { "slash" }, TRUE },
-  { "win.smoothing", "Smoothing on or off", "Charts", { "m" }, TRUE },
-  { "win.log-y", "Logarithmic values; of the focused chart alone when there is one", "Charts", { "y" }, TRUE },
-  { "win.fit", "Fit; the focused chart alone when there is one", "Charts", { "0" }, TRUE },
-  { "win.rename-run", "Rename the chosen run", "Runs", { "F2" } },
-  { "win.open-chosen-run", "Open the chosen run", "Runs", { "<Control>Return" } },
-  { "win.sidebar", "Show or hide the sidebar", "Window", { "F9" } },
-  { "win.next-pane", "Next pane", "Window", { "F6" } },
-  { "win.dark", "Light or dark", "Window", { "<Control><Shift>d" } },
-  { "win.shortcuts", "Keyboard shortcuts", "Window", { "<Control>question", "<Control>slash" } },
-  { "win.about", "About Trainscope", "Window", { "F1" } },
-  { "win.close", "Close the window; a training is saved first", "Window", { "<Control>w", "<Control>q" } },
+    {"win.start-pause", "Start or pause", "Training", {"space"}, TRUE},
+    {"win.step", "One step, then pause", "Training", {"s"}, TRUE},
+    {"win.stop", "Stop and save", "Training", {"<Control>period"}},
+    {"win.lr-half", "Halve the learning rate", "Training", {"<Control>minus"}},
+    {"win.lr-double", "Double the learning rate", "Training", {"<Control>plus", "<Control>equal"}},
+    {"win.show-live", "Show the run that trains", "Training", {"<Control>l"}},
+    {"win.welcome", "New training from a template", "Workspace", {"<Control>n"}},
+    {"win.train-template", "Start the chosen template", "Workspace", {"Return"}, FALSE, TRUE},
+    {"win.prepare-template",
+     "Look at the chosen template first; it waits",
+     "Workspace",
+     {"e"},
+     TRUE,
+     TRUE},
+    {"win.open-workspace", "Open a workspace", "Workspace", {"<Control>o"}},
+    {"win.new-workspace", "New workspace", "Workspace", {"<Control><Shift>n"}},
+    {"win.filter", "Filter the charts", "Charts", {"slash"}, TRUE},
+    {"win.smoothing", "Smoothing on or off", "Charts", {"m"}, TRUE},
+    {"win.log-y", "Logarithmic values, of all charts or the focused one", "Charts", {"y"}, TRUE},
+    {"win.fit", "Fit all charts, or the focused one", "Charts", {"0"}, TRUE},
+    {"win.rename-run", "Rename the chosen run", "Runs", {"F2"}},
+    {"win.open-chosen-run", "Open the chosen run", "Runs", {"<Control>Return"}},
+    {"win.sidebar", "Show or hide the sidebar", "Window", {"F9"}},
+    {"win.next-pane", "Next pane", "Window", {"F6"}},
+    {"win.dark", "Light or dark", "Window", {"<Control><Shift>d"}},
+    {"win.shortcuts", "Keyboard shortcuts", "Window", {"<Control>question", "<Control>slash"}},
+    {"win.about", "About Trainscope", "Window", {"F1"}},
+    {"win.close",
+     "Close the window; a training is saved first",
+     "Window",
+     {"<Control>w", "<Control>q"}},
 };
 
-static const TsShortcut help = { "win.shortcuts", NULL, NULL, { "question" }, TRUE };
+static const TsShortcut help = {"win.shortcuts", NULL, NULL, {"question"}, TRUE};
 
 static gboolean
 is_wanted (const TsShortcut *shortcut)
@@ -51,7 +61,7 @@ make_table (void)
       continue;
     g_autofree char *action = g_strconcat ("win.page::", page->name, NULL);
     g_autofree char *key = g_strdup_printf ("<Control>%u", ++n);
-    TsShortcut s = { g_intern_string (action), page->title, "Pages", { g_intern_string (key) }, FALSE };
+    TsShortcut s = {g_intern_string (action), page->title, "Pages", {g_intern_string (key)}, FALSE};
     g_array_append_val (table, s);
   }
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -97,7 +107,9 @@ ts_shortcuts_install (GtkApplicationWindow *window)
   /* plain keys come last, after whatever has the focus */
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (plain), GTK_PHASE_BUBBLE);
   for (const TsShortcut *s = ts_shortcuts_get (); s->action; s++)
-    if (s->plain)
+    if (s->local)
+      continue;
+    else if (s->plain)
       add_plain (plain, s);
     else
       gtk_application_set_accels_for_action (app, s->action, s->keys);
@@ -135,7 +147,10 @@ ts_shortcut_describe (GtkWidget *widget, const char *action, const char *title)
 
   gtk_widget_set_tooltip_text (widget, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title ? title : s ? s->title : "", -1);
+                                  title ? title
+                                  : s   ? s->title
+                                        : "",
+                                  -1);
 }
 
 static GtkWidget *

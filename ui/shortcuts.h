@@ -5,15 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Every command of the window: its action, its words and its keys.  The keys are installed, the list
- * of shortcuts shown, and tooltips written from this one table. */
+/* Every command of the window: its action, its words and its keys.  The keys are installed, the
+ * list of shortcuts shown, and tooltips written from this one table. */
 typedef struct {
   const char *action; /* detailed: "win.page::train" */
   const char *title;  /* "Start or pause" */
   const char *group;
   const char *keys[3];
-  /* Single letters and the space bar, which reach the window only when no text or button took them. */
+  /* Single letters and the space bar, which reach the window only when no text or button took them.
+   */
   gboolean plain;
+  /* Listed here, installed by the widget that has the focus then. */
+  gboolean local;
 } TsShortcut;
 
 /* NULL action at the end.  Borrowed, static; the pages come in the order of the rail. */

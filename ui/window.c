@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window.h"
 
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #include "ui/pages/page.h"
@@ -27,7 +26,8 @@ struct _TsWindow {
 
 G_DEFINE_FINAL_TYPE (TsWindow, ts_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- Width -------------------------------------------------------------------------------------- */
+/* --- Width --------------------------------------------------------------------------------------
+ */
 
 static void
 set_narrow (GtkWidget *page, gboolean narrow)
@@ -42,13 +42,16 @@ apply_width (gpointer data)
   TsWindow *window = data;
 
   window->width_source = 0;
-  for (GtkWidget *w = gtk_widget_get_first_child (window->pages); w; w = gtk_widget_get_next_sibling (w))
+  for (GtkWidget *w = gtk_widget_get_first_child (window->pages); w;
+       w = gtk_widget_get_next_sibling (w))
     set_narrow (w, window->narrow);
   for (guint i = 0; i < window->rail_labels->len; i++)
     gtk_widget_set_visible (window->rail_labels->pdata[i], !window->tiny);
   ts_pulse_pill_set_short (TS_PULSE_PILL (window->pill), window->narrow);
-  (window->narrow ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (window), "narrow");
-  (window->tiny ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (window), "tiny");
+  (window->narrow ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (window),
+                                                                             "narrow");
+  (window->tiny ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (window),
+                                                                           "tiny");
   return G_SOURCE_REMOVE;
 }
 
@@ -68,7 +71,8 @@ ts_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   GTK_WIDGET_CLASS (ts_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
-/* --- Pages -------------------------------------------------------------------------------------- */
+/* --- Pages --------------------------------------------------------------------------------------
+ */
 
 GtkWidget *
 ts_window_get_page_widget (TsWindow *window, const char *name)
@@ -89,7 +93,8 @@ static void
 show_sidebar (TsWindow *window, gboolean show)
 {
   if (window->page && window->page->sidebar)
-    g_object_set (ts_window_get_page_widget (window, window->page->name), "show-sidebar", show, NULL);
+    g_object_set (ts_window_get_page_widget (window, window->page->name), "show-sidebar", show,
+                  NULL);
 }
 
 void
@@ -138,6 +143,7 @@ fill_rail (TsWindow *window)
     gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (page->icon));
     gtk_box_append (GTK_BOX (box), label);
     g_ptr_array_add (window->rail_labels, label);
+    gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
     gtk_button_set_child (GTK_BUTTON (button), box);
     gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
     ts_shortcut_describe (button, action, page->title);
@@ -145,7 +151,8 @@ fill_rail (TsWindow *window)
   }
 }
 
-/* --- Actions ------------------------------------------------------------------------------------ */
+/* --- Actions ------------------------------------------------------------------------------------
+ */
 
 static void
 on_page (GSimpleAction *action, GVariant *value, gpointer data)
@@ -192,8 +199,9 @@ on_shortcuts (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 on_about (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  adw_show_about_window (data, "application-name", "Trainscope", "version", TS_VERSION, "license-type",
-                         GTK_LICENSE_MIT_X11, "comments", "Train a model, watch it learn.", NULL);
+  adw_show_about_window (data, "application-name", "Trainscope", "version", TS_VERSION,
+                         "license-type", GTK_LICENSE_MIT_X11, "comments",
+                         "Train a model, watch it learn.", NULL);
 }
 
 static void
@@ -207,7 +215,7 @@ static void
 on_next_pane (GSimpleAction *action, GVariant *value, gpointer data)
 {
   TsWindow *window = data;
-  GtkWidget *panes[] = { window->rail, window->pages, window->header };
+  GtkWidget *panes[] = {window->rail, window->pages, window->header};
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
   guint at = G_N_ELEMENTS (panes) - 1;
 
@@ -239,29 +247,43 @@ on_chosen (TsWindow *window)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), ts_desk_get_chosen (window->desk) != NULL);
 }
 
+/* Those of the pages, which put their own in their places once they are there. */
+static void
+add_page_actions (TsWindow *window)
+{
+  for (guint i = 0; ts_page_table[i]; i++)
+    for (guint k = 0; ts_page_table[i]->actions && ts_page_table[i]->actions[k]; k++) {
+      g_autoptr (GSimpleAction) action = g_simple_action_new (ts_page_table[i]->actions[k], NULL);
+      g_simple_action_set_enabled (action, FALSE);
+      g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+    }
+}
+
 static void
 add_actions (TsWindow *window)
 {
   static const GActionEntry entries[] = {
-    { "page", on_page, "s", "'welcome'", NULL },
-    { "welcome", on_welcome },
-    { "dark", NULL, NULL, "false", on_dark },
-    { "shortcuts", on_shortcuts },
-    { "about", on_about },
-    { "copy", on_copy, "s" },
-    { "next-pane", on_next_pane },
-    { "rename-run", on_rename },
+      {"page", on_page, "s", "'welcome'", NULL},
+      {"welcome", on_welcome},
+      {"dark", NULL, NULL, "false", on_dark},
+      {"shortcuts", on_shortcuts},
+      {"about", on_about},
+      {"copy", on_copy, "s"},
+      {"next-pane", on_next_pane},
+      {"rename-run", on_rename},
   };
-  static const GActionEntry sidebar = { "sidebar", NULL, NULL, "true", on_sidebar };
+  static const GActionEntry sidebar = {"sidebar", NULL, NULL, "true", on_sidebar};
 
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+  add_page_actions (window);
   if (ts_page_any_has_sidebar ()) {
     g_action_map_add_action_entries (G_ACTION_MAP (window), &sidebar, 1, window);
     gtk_actionable_set_action_name (GTK_ACTIONABLE (window->sidebar_button), "win.sidebar");
   }
 }
 
-/* --- The header --------------------------------------------------------------------------------- */
+/* --- The header ---------------------------------------------------------------------------------
+ */
 
 void
 ts_window_set_transport (TsWindow *window, const TsTransport *t)
@@ -272,7 +294,8 @@ ts_window_set_transport (TsWindow *window, const TsTransport *t)
   gtk_widget_set_visible (window->start_button, t->start || t->pause);
   gtk_widget_set_visible (window->step_button, t->step);
   gtk_widget_set_visible (window->stop_button, t->stop);
-  gtk_button_set_icon_name (GTK_BUTTON (window->start_button), t->pause ? "ts-pause-symbolic" : "ts-play-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (window->start_button),
+                            t->pause ? "ts-pause-symbolic" : "ts-play-symbolic");
   ts_shortcut_describe (window->start_button, "win.start-pause", title);
 }
 
@@ -281,14 +304,16 @@ on_workspace (TsWindow *window)
 {
   const char *path = ts_desk_get_workspace (window->desk);
   g_autofree char *name = path ? g_path_get_basename (path) : g_strdup ("Trainscope");
-  g_autofree char *title = path ? g_strdup_printf ("%s – Trainscope", name) : g_strdup ("Trainscope");
+  g_autofree char *title =
+      path ? g_strdup_printf ("%s – Trainscope", name) : g_strdup ("Trainscope");
 
   gtk_label_set_text (GTK_LABEL (window->workspace_name), name);
   gtk_widget_set_tooltip_text (window->workspace_button, path ? path : "Workspace");
   gtk_window_set_title (GTK_WINDOW (window), title);
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ---------------------------------------------------------------------------------------
+ */
 
 static void
 ts_window_dispose (GObject *object)
@@ -340,10 +365,12 @@ ts_window_init (TsWindow *window)
 {
   window->rail_labels = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (window));
+  ts_shortcut_describe (window->sidebar_button, "win.sidebar", "Sidebar");
   ts_shortcut_describe (window->step_button, "win.step", NULL);
   ts_shortcut_describe (window->stop_button, "win.stop", NULL);
   gtk_widget_set_tooltip_text (window->menu_button, "Menu (F10)");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (window->menu_button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Menu", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (window->menu_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Menu", -1);
 }
 
 TsWindow *
@@ -360,12 +387,12 @@ ts_window_new (GtkApplication *app, TsDesk *desk)
   ts_shortcuts_install (GTK_APPLICATION_WINDOW (window));
   g_signal_connect_swapped (desk, "workspace-changed", G_CALLBACK (on_workspace), window);
   g_signal_connect_swapped (desk, "chosen-changed", G_CALLBACK (on_chosen), window);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_dark), window,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_dark),
+                           window, G_CONNECT_SWAPPED);
   on_workspace (window);
   on_chosen (window);
   show_dark (window);
-  ts_window_set_transport (window, &(TsTransport){ 0 });
+  ts_window_set_transport (window, &(TsTransport){0});
   ts_window_show_page (window, "welcome");
   return window;
 }
@@ -376,7 +403,8 @@ ts_window_get_desk (TsWindow *window)
   return window->desk;
 }
 
-/* --- Style -------------------------------------------------------------------------------------- */
+/* --- Style --------------------------------------------------------------------------------------
+ */
 
 static void
 load_colors (AdwStyleManager *manager, GParamSpec *spec, gpointer provider)
@@ -401,10 +429,5 @@ ts_window_load_style (void)
   load_colors (manager, NULL, colors);
   gtk_css_provider_load_from_resource (style, RESOURCES "style.css");
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display), RESOURCES "icons");
-  gtk_source_init ();
-  gtk_source_language_manager_append_search_path (gtk_source_language_manager_get_default (),
-                                                  "resource://" RESOURCES "code");
-  gtk_source_style_scheme_manager_append_search_path (gtk_source_style_scheme_manager_get_default (),
-                                                      "resource://" RESOURCES "code");
   g_object_unref (style);
 }

@@ -21,7 +21,7 @@ void ts_curve_reset (TsCurve *curve);
 gsize ts_curve_get_n (const TsCurve *curve);
 
 typedef struct {
-  struct TsCurveStore *store; /* keeps the numbers */
+  struct TsCurveStore *store;      /* keeps the numbers */
   const double *step, *wall_s, *y; /* @n each; seconds since the epoch */
   gsize n;
 } TsCurveSlice;

@@ -22,8 +22,8 @@ struct _TsDesk {
   TsNotice notice;
   char *notice_texts[4]; /* owns what notice points to */
   guint refresh_source, poll_source;
-  gboolean polling; /* an answer is awaited */
-  guint epoch;      /* counts workspaces */
+  gboolean polling;       /* an answer is awaited */
+  guint epoch;            /* counts workspaces */
   gboolean refresh_again; /* asked for while the quarter second ran */
   gint64 runs_read_us;
 };
@@ -86,7 +86,7 @@ on_poll (gpointer data)
   if (desk->polling || !desk->query)
     return G_SOURCE_CONTINUE;
   ask = g_new0 (PollAsk, 1);
-  ask->ask = (TsAsk){ poll_run, poll_done, poll_free, NULL };
+  ask->ask = (TsAsk){poll_run, poll_done, poll_free, NULL};
   ask->desk = desk;
   ask->epoch = desk->epoch;
   desk->polling = TRUE;
@@ -128,8 +128,8 @@ ts_desk_finalize (GObject *object)
 static void
 ts_desk_class_init (TsDeskClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "workspace-changed", "shown-changed",
-                                                "chosen-changed", "notice-changed" };
+  static const char *const names[N_SIGNALS] = {"workspace-changed", "shown-changed",
+                                               "chosen-changed", "notice-changed"};
 
   G_OBJECT_CLASS (klass)->finalize = ts_desk_finalize;
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -311,7 +311,7 @@ ts_desk_get_chosen (TsDesk *desk)
 void
 ts_desk_set_notice (TsDesk *desk, const TsNotice *notice)
 {
-  const char *texts[4] = { NULL };
+  const char *texts[4] = {NULL};
 
   if (notice) {
     texts[0] = notice->title;
@@ -326,8 +326,8 @@ ts_desk_set_notice (TsDesk *desk, const TsNotice *notice)
     g_free (desk->notice_texts[i]);
     desk->notice_texts[i] = copy;
   }
-  desk->notice = (TsNotice){ notice ? notice->severity : TS_SEVERITY_INFO, desk->notice_texts[0],
-                             desk->notice_texts[1], desk->notice_texts[2], desk->notice_texts[3] };
+  desk->notice = (TsNotice){notice ? notice->severity : TS_SEVERITY_INFO, desk->notice_texts[0],
+                            desk->notice_texts[1], desk->notice_texts[2], desk->notice_texts[3]};
   g_signal_emit (desk, signals[NOTICE_CHANGED], 0);
 }
 

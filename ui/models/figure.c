@@ -60,10 +60,13 @@ ts_figure_rate (double value)
 char *
 ts_figure_duration (double seconds)
 {
-  gint64 s = (gint64) seconds;
+  gint64 s;
 
   if (isnan (seconds) || seconds < 0)
     return g_strdup ("–");
+  s = (gint64) fmin (seconds, 99999. * 86400);
+  if (seconds < .1)
+    return g_strdup ("< 0.1 s");
   if (seconds < 10)
     return g_strdup_printf ("%.1f s", seconds);
   if (s < 60)
@@ -72,7 +75,7 @@ ts_figure_duration (double seconds)
     return g_strdup_printf ("%d min %02d s", (int) (s / 60), (int) (s % 60));
   if (s < 100 * 3600)
     return g_strdup_printf ("%d h %02d min", (int) (s / 3600), (int) (s / 60 % 60));
-  return g_strdup_printf ("%d days", (int) MIN (s / 86400, 99999));
+  return g_strdup_printf ("%d days", (int) (s / 86400));
 }
 
 char *

@@ -31,8 +31,12 @@ ts_live_class_init (TsLiveClass *klass)
 static void
 ts_live_init (TsLive *live)
 {
-  live->figures = (TsFigures){ .loss = NAN, .accuracy = NAN, .val_loss = NAN, .val_metric = NAN,
-                               .grad_norm = NAN, .lr = NAN };
+  live->figures = (TsFigures){.loss = NAN,
+                              .accuracy = NAN,
+                              .val_loss = NAN,
+                              .val_metric = NAN,
+                              .grad_norm = NAN,
+                              .lr = NAN};
 }
 
 TsLive *

@@ -17,8 +17,8 @@ typedef struct {
   gboolean preparing; /* its data is being loaded; nothing else is known but the name */
   gboolean stopping;  /* told to stop, saving a checkpoint */
   TsRunState state;
-  gint64 run_id;        /* 0: none yet */
-  const char *name;     /* of the run */
+  gint64 run_id;    /* 0: none yet */
+  const char *name; /* of the run */
   gint64 step, total_steps, epoch, steps_per_epoch;
   double loss, accuracy, val_loss, val_metric, grad_norm, lr; /* NaN: not known */
   double steps_per_s, seconds;

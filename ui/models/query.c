@@ -75,7 +75,7 @@ ts_query_push (TsQuery *query, TsAsk *ask)
 {
   AskJob *job = g_new0 (AskJob, 1);
 
-  job->job = (TsJob){ run, done, free_job };
+  job->job = (TsJob){run, done, free_job};
   job->query = query;
   job->ask = ask;
   ts_worker_push (query->worker, &job->job);

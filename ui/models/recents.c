@@ -74,7 +74,7 @@ add_line (GArray *list, const char *line)
   for (guint i = 0; i < list->len; i++)
     if (strcmp (g_array_index (list, TsRecent, i).path, line) == 0)
       return;
-  TsRecent recent = { g_strdup (line), (gint64) info.st_mtime * G_USEC_PER_SEC, info.st_size };
+  TsRecent recent = {g_strdup (line), (gint64) info.st_mtime * G_USEC_PER_SEC, info.st_size};
   g_array_append_val (list, recent);
 }
 
@@ -142,7 +142,7 @@ push (TsRecents *recents, const char *first)
 {
   RecentsJob *job = g_new0 (RecentsJob, 1);
 
-  job->job = (TsJob){ run, done, free_job };
+  job->job = (TsJob){run, done, free_job};
   job->recents = recents;
   job->first = g_strdup (first);
   ts_worker_push (recents->worker, &job->job);

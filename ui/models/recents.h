@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The workspaces that were opened lately, latest first, kept in
- * $XDG_STATE_HOME/trainscope/recent, a path a line.  The file is read and written by a worker; those
- * that are gone from disk are left out, not forgotten.  Main thread.
+ * $XDG_STATE_HOME/trainscope/recent, a path a line.  The file is read and written by a worker;
+ * those that are gone from disk are left out, not forgotten.  Main thread.
  *
  * Signal "changed": the list is another one. */
 #define TS_TYPE_RECENTS (ts_recents_get_type ())

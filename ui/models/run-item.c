@@ -74,7 +74,8 @@ is_same (const TsRun *a, const TsRun *b)
       a->ended_us != b->ended_us || a->last->len != b->last->len || a->pinned != b->pinned)
     return FALSE;
   for (guint i = 0; i < a->last->len; i++)
-    if (g_array_index (a->last, TsLastValue, i).bits != g_array_index (b->last, TsLastValue, i).bits)
+    if (g_array_index (a->last, TsLastValue, i).bits !=
+        g_array_index (b->last, TsLastValue, i).bits)
       return FALSE;
   return TRUE;
 }

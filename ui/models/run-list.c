@@ -5,8 +5,8 @@ struct _TsRunList {
   GObject parent;
   GPtrArray *items; /* of TsRunItem */
   TsQuery *query;
-  guint epoch;           /* counts queries: answers of an earlier one are dropped */
-  gboolean busy, again;  /* an answer is awaited; another one is wanted */
+  guint epoch;          /* counts queries: answers of an earlier one are dropped */
+  gboolean busy, again; /* an answer is awaited; another one is wanted */
   gboolean loaded;
 };
 
@@ -204,7 +204,7 @@ ts_run_list_refresh (TsRunList *list)
   }
   list->busy = TRUE;
   ask = g_new0 (ListAsk, 1);
-  ask->ask = (TsAsk){ read_runs, runs_read, free_ask, NULL };
+  ask->ask = (TsAsk){read_runs, runs_read, free_ask, NULL};
   ask->list = g_object_ref (list);
   ask->epoch = list->epoch;
   ts_query_push (list->query, &ask->ask);

@@ -80,8 +80,7 @@ update_curve (TsSeries *series)
 {
   if (!series->curve)
     series->curve = ts_curve_new ();
-  ts_curve_append (series->curve,
-                   &g_array_index (series->points, TsStoredPoint, series->n_curved),
+  ts_curve_append (series->curve, &g_array_index (series->points, TsStoredPoint, series->n_curved),
                    series->points->len - series->n_curved);
   series->n_curved = series->points->len;
   return series->curve;
@@ -159,8 +158,8 @@ read_part (Part *part, TsReader *reader, GError **error)
   if (!attempts)
     return FALSE;
   if (!part->series_id) {
-    g_autoptr (TsTagInfo) info = ts_reader_find_tag (reader, part->run_id, part->tag,
-                                                     TS_SERIES_SCALAR, error);
+    g_autoptr (TsTagInfo) info =
+        ts_reader_find_tag (reader, part->run_id, part->tag, TS_SERIES_SCALAR, error);
     if (!info)
       return FALSE;
     part->series_id = info->series_id;
@@ -315,15 +314,18 @@ ts_series_cache_refresh (TsSeriesCache *cache)
     return;
   }
   ask = g_new0 (Ask, 1);
-  ask->ask = (TsAsk){ read_all, all_read, free_ask, NULL };
+  ask->ask = (TsAsk){read_all, all_read, free_ask, NULL};
   ask->cache = cache;
   ask->epoch = cache->epoch;
   ask->parts = g_array_new (FALSE, TRUE, sizeof (Part));
   for (guint i = 0; i < cache->series->len; i++) {
     TsSeries *series = cache->series->pdata[i];
-    Part part = { .series = g_object_ref (series), .run_id = series->run_id,
-                  .series_id = series->series_id, .from_seq = series->points->len,
-                  .tag = series->tag, .attempts = series->attempts };
+    Part part = {.series = g_object_ref (series),
+                 .run_id = series->run_id,
+                 .series_id = series->series_id,
+                 .from_seq = series->points->len,
+                 .tag = series->tag,
+                 .attempts = series->attempts};
     g_array_append_val (ask->parts, part);
   }
   cache->busy = TRUE;

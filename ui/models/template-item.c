@@ -39,9 +39,10 @@ ts_template_item_class_init (TsTemplateItemClass *klass)
 
   object->get_property = ts_template_item_get_property;
   object->finalize = ts_template_item_finalize;
-  g_object_class_install_property (object, PROP_AVAILABLE,
-                                   g_param_spec_boolean ("available", NULL, NULL, FALSE,
-                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object, PROP_AVAILABLE,
+      g_param_spec_boolean ("available", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -51,8 +52,7 @@ ts_template_item_init (TsTemplateItem *item)
 
 TsTemplateItem *
 ts_template_item_new (const char *name, const char *title, const char *data, const char *package,
-                      guint64 n_parameters, const guint *sizes, guint n_sizes,
-                      gboolean available)
+                      guint64 n_parameters, const guint *sizes, guint n_sizes, gboolean available)
 {
   TsTemplateItem *item = g_object_new (TS_TYPE_TEMPLATE_ITEM, NULL);
 

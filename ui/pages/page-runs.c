@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <adwaita.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +71,8 @@ ts_page_runs_init (TsPageRuns *page)
   ts_shortcut_describe (page->rename, "win.rename-run", NULL);
 }
 
-/* --- Columns ----------------------------------------------------------------------------------- */
+/* --- Columns -----------------------------------------------------------------------------------
+ */
 
 /* What a column shows of a run, as a number to sort by and as text (new). */
 typedef struct {
@@ -131,10 +131,10 @@ metric_text (TsRunItem *item, const char *tag)
   return known ? ts_figure_number (value) : g_strdup ("–");
 }
 
-static const ColumnClass created_column = { created_key, created_text };
-static const ColumnClass took_column = { took_key, took_text };
-static const ColumnClass points_column = { points_key, points_text };
-static const ColumnClass metric_column = { metric_key, metric_text };
+static const ColumnClass created_column = {created_key, created_text};
+static const ColumnClass took_column = {took_key, took_text};
+static const ColumnClass points_column = {points_key, points_text};
+static const ColumnClass metric_column = {metric_key, metric_text};
 
 typedef struct {
   const ColumnClass *klass;
@@ -197,7 +197,8 @@ by_key (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static GtkColumnViewColumn *
-add_column (TsPageRuns *page, const char *title, const ColumnClass *klass, const char *tag, int width)
+add_column (TsPageRuns *page, const char *title, const ColumnClass *klass, const char *tag,
+            int width)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkColumnViewColumn *column = gtk_column_view_column_new (title, factory);
@@ -218,7 +219,8 @@ add_column (TsPageRuns *page, const char *title, const ColumnClass *klass, const
   return column;
 }
 
-/* --- The columns of name and state ------------------------------------------------------------- */
+/* --- The columns of name and state -------------------------------------------------------------
+ */
 
 static void
 setup_name (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
@@ -229,7 +231,8 @@ setup_name (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
 static void
 bind_name (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
 {
-  ts_name_cell_set_item (TS_NAME_CELL (gtk_list_item_get_child (cell)), gtk_list_item_get_item (cell));
+  ts_name_cell_set_item (TS_NAME_CELL (gtk_list_item_get_child (cell)),
+                         gtk_list_item_get_item (cell));
 }
 
 static void
@@ -241,7 +244,8 @@ unbind_name (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
 static int
 by_name (gconstpointer a, gconstpointer b, gpointer data)
 {
-  return g_utf8_collate (ts_run_item_get_name ((TsRunItem *) a), ts_run_item_get_name ((TsRunItem *) b));
+  return g_utf8_collate (ts_run_item_get_name ((TsRunItem *) a),
+                         ts_run_item_get_name ((TsRunItem *) b));
 }
 
 static void
@@ -267,7 +271,8 @@ setup_state (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
 static void
 bind_state (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
 {
-  g_signal_connect_swapped (gtk_list_item_get_item (cell), "changed", G_CALLBACK (show_state), cell);
+  g_signal_connect_swapped (gtk_list_item_get_item (cell), "changed", G_CALLBACK (show_state),
+                            cell);
   show_state (cell);
 }
 
@@ -303,12 +308,14 @@ add_special (TsPageRuns *page, const char *title, GCallback setup, GCallback bin
   gtk_column_view_append_column (GTK_COLUMN_VIEW (page->view), column);
 }
 
-/* --- Columns of metrics ------------------------------------------------------------------------ */
+/* --- Columns of metrics ------------------------------------------------------------------------
+ */
 
 static gboolean
 is_metric (const char *tag)
 {
-  return g_str_has_prefix (tag, "val/") || g_str_has_prefix (tag, "train/") || g_str_has_prefix (tag, "test/");
+  return g_str_has_prefix (tag, "val/") || g_str_has_prefix (tag, "train/") ||
+         g_str_has_prefix (tag, "test/");
 }
 
 /* val before test before train; a metric before the loss. */
@@ -316,11 +323,14 @@ static gint
 by_tag (gconstpointer a, gconstpointer b)
 {
   const char *p = *(const char *const *) a, *q = *(const char *const *) b;
-  int ranks[2] = { 0 };
-  const char *const tags[2] = { p, q };
+  int ranks[2] = {0};
+  const char *const tags[2] = {p, q};
 
   for (guint i = 0; i < 2; i++)
-    ranks[i] = (tags[i][0] == 'v' ? 0 : tags[i][1] == 'e' ? 2 : 4) + g_str_has_suffix (tags[i], "/loss");
+    ranks[i] = (tags[i][0] == 'v'   ? 0
+                : tags[i][1] == 'e' ? 2
+                                    : 4) +
+               g_str_has_suffix (tags[i], "/loss");
   return ranks[0] != ranks[1] ? ranks[0] - ranks[1] : strcmp (p, q);
 }
 
@@ -345,7 +355,23 @@ find_metrics (GListModel *runs)
 static gboolean
 is_equal (GPtrArray *a, GPtrArray *b)
 {
-  return a->len == b->len && (!a->len || memcmp (a->pdata, b->pdata, a->len * sizeof (gpointer)) == 0);
+  return a->len == b->len &&
+         (!a->len || memcmp (a->pdata, b->pdata, a->len * sizeof (gpointer)) == 0);
+}
+
+/* Titles of numbers stand at the right, above them; GTK has no word for it. */
+static void
+align_titles (TsPageRuns *page)
+{
+  GtkWidget *header = gtk_widget_get_first_child (page->view);
+  guint i = 0;
+
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title;
+       title = gtk_widget_get_next_sibling (title)) {
+    GtkWidget *box = gtk_widget_get_first_child (title);
+    if (i++ >= 2 && box)
+      gtk_widget_set_halign (box, GTK_ALIGN_END);
+  }
 }
 
 static void
@@ -354,11 +380,13 @@ on_runs (TsPageRuns *page)
   GListModel *runs = G_LIST_MODEL (ts_desk_get_runs (page->desk));
   guint n = g_list_model_get_n_items (runs);
   gboolean empty = n == 0 && ts_run_list_is_loaded (ts_desk_get_runs (page->desk));
-  g_autofree char *count = ts_figure_count (n), *text = g_strdup_printf ("%s %s", count, n == 1 ? "run" : "runs");
+  g_autofree char *count = ts_figure_count (n),
+                  *text = g_strdup_printf ("%s %s", count, n == 1 ? "run" : "runs");
   GPtrArray *metrics = find_metrics (runs);
 
   gtk_label_set_text (GTK_LABEL (page->count), text);
-  gtk_stack_set_visible_child_name (GTK_STACK (page->stack), empty || !ts_desk_get_workspace (page->desk) ? "empty" : "list");
+  gtk_stack_set_visible_child_name (
+      GTK_STACK (page->stack), empty || !ts_desk_get_workspace (page->desk) ? "empty" : "list");
   if (is_equal (metrics, page->metrics)) {
     g_ptr_array_unref (metrics);
     return;
@@ -369,17 +397,35 @@ on_runs (TsPageRuns *page)
   g_ptr_array_unref (page->metrics);
   page->metrics = metrics;
   for (guint i = 0; i < metrics->len; i++)
-    g_ptr_array_add (page->columns, add_column (page, metrics->pdata[i], &metric_column, metrics->pdata[i], 116));
+    g_ptr_array_add (page->columns,
+                     add_column (page, metrics->pdata[i], &metric_column, metrics->pdata[i], 102));
+  align_titles (page);
 }
 
-/* --- Choosing ---------------------------------------------------------------------------------- */
+/* --- Choosing ----------------------------------------------------------------------------------
+ */
 
 static void
 on_selected (TsPageRuns *page)
 {
-  TsRunItem *item = gtk_single_selection_get_selected_item (page->selection);
+  TsRunItem *item =
+      page->selection ? gtk_single_selection_get_selected_item (page->selection) : NULL;
 
   ts_desk_choose_run (page->desk, item ? ts_run_item_get_id (item) : 0);
+}
+
+/* The run that is opened is the one that is chosen. */
+static void
+on_shown (TsPageRuns *page)
+{
+  gint64 run_id = ts_desk_get_shown_id (page->desk);
+  GListModel *runs = G_LIST_MODEL (page->selection);
+
+  for (guint i = 0; run_id && i < g_list_model_get_n_items (runs); i++) {
+    g_autoptr (TsRunItem) item = g_list_model_get_item (runs, i);
+    if (ts_run_item_get_id (item) == run_id)
+      gtk_single_selection_set_selected (page->selection, i);
+  }
 }
 
 static void
@@ -398,33 +444,39 @@ create (TsDesk *desk)
   GtkColumnViewColumn *created;
 
   page->desk = desk;
-  add_special (page, "Run", G_CALLBACK (setup_name), G_CALLBACK (bind_name), G_CALLBACK (unbind_name),
-               by_name, 0, TRUE);
-  add_special (page, "State", G_CALLBACK (setup_state), G_CALLBACK (bind_state), G_CALLBACK (unbind_state),
-               by_state, 120, FALSE);
-  created = add_column (page, "Created", &created_column, NULL, 116);
-  add_column (page, "Took", &took_column, NULL, 104);
-  add_column (page, "Points", &points_column, NULL, 90);
+  add_special (page, "Run", G_CALLBACK (setup_name), G_CALLBACK (bind_name),
+               G_CALLBACK (unbind_name), by_name, 180, TRUE);
+  add_special (page, "State", G_CALLBACK (setup_state), G_CALLBACK (bind_state),
+               G_CALLBACK (unbind_state), by_state, 104, FALSE);
+  created = add_column (page, "Created", &created_column, NULL, 104);
+  add_column (page, "Took", &took_column, NULL, 88);
+  add_column (page, "Points", &points_column, NULL, 76);
   page->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (ts_desk_get_runs (desk))),
                                           g_object_ref (gtk_column_view_get_sorter (view)));
   page->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (page->sorted)));
   gtk_column_view_set_model (view, GTK_SELECTION_MODEL (page->selection));
   gtk_column_view_sort_by_column (view, created, GTK_SORT_DESCENDING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Runs", -1);
-  g_signal_connect_object (page->selection, "notify::selected-item", G_CALLBACK (on_selected), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page->selection, "notify::selected-item", G_CALLBACK (on_selected), page,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "activate", G_CALLBACK (on_activate), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_runs (desk), "refreshed", G_CALLBACK (on_runs), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (on_runs), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_runs (desk), "refreshed", G_CALLBACK (on_runs), page,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (on_runs), page,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
+  align_titles (page);
+  on_shown (page);
   on_selected (page);
   on_runs (page);
   return GTK_WIDGET (page);
 }
 
 const TsPageClass ts_page_runs = {
-  .name = "runs",
-  .title = "Runs",
-  .icon = "ts-runs-symbolic",
-  .group = 3,
-  .place = 1,
-  .create = create,
+    .name = "runs",
+    .title = "Runs",
+    .icon = "ts-runs-symbolic",
+    .group = 3,
+    .place = 1,
+    .create = create,
 };

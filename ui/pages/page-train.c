@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <adwaita.h>
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #include "ui/models/figure.h"
 #include "ui/pages/page.h"
 #include "ui/widgets/figure-strip.h"
+#include "ui/widgets/model-view.h"
 #include "ui/widgets/rate-panel.h"
 #include "ui/widgets/spark.h"
 
@@ -28,7 +27,8 @@ struct _TsPageTrain {
   char *metric; /* of the plotted run */
   gboolean narrow;
   TsSeries *loss; /* tells the last step */
-  GtkWidget *stack, *empty, *choose, *tabs, *tab_curves, *tab_model, *paned, *model_side, *curves_side;
+  GtkWidget *stack, *empty, *choose, *tabs, *tab_curves, *tab_model, *paned, *model_side,
+      *curves_side;
   GtkWidget *model_name, *data_badge, *view, *settings, *curves;
   GtkWidget *strip, *rate, *charts;
   Plot plots[3]; /* loss, metric, gradient norm */
@@ -43,6 +43,7 @@ show_tab (TsPageTrain *page)
 {
   gboolean model = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (page->tab_model));
 
+  ts_figure_strip_set_narrow (TS_FIGURE_STRIP (page->strip), page->narrow);
   gtk_widget_set_visible (page->tabs, page->narrow);
   gtk_widget_set_visible (page->model_side, !page->narrow || model);
   gtk_widget_set_visible (page->curves_side, !page->narrow || !model);
@@ -57,13 +58,23 @@ ts_page_train_set_property (GObject *object, guint id, const GValue *value, GPar
   show_tab (page);
 }
 
+static void on_loss (TsPageTrain *page);
+
+static void
+let_loss_go (TsPageTrain *page)
+{
+  if (page->loss)
+    g_signal_handlers_disconnect_by_func (page->loss, on_loss, page);
+  g_clear_object (&page->loss);
+}
+
 static void
 ts_page_train_dispose (GObject *object)
 {
   TsPageTrain *page = TS_PAGE_TRAIN (object);
 
   g_clear_object (&page->item);
-  g_clear_object (&page->loss);
+  let_loss_go (page);
   g_clear_pointer (&page->stack, gtk_widget_unparent);
   G_OBJECT_CLASS (ts_page_train_parent_class)->dispose (object);
 }
@@ -81,13 +92,14 @@ ts_page_train_class_init (TsPageTrainClass *klass)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
   GObjectClass *object = G_OBJECT_CLASS (klass);
 
-  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  g_type_ensure (TS_TYPE_MODEL_VIEW);
   object->dispose = ts_page_train_dispose;
   object->finalize = ts_page_train_finalize;
   object->set_property = ts_page_train_set_property;
-  g_object_class_install_property (object, PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object, PROP_NARROW,
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/org/trainscope/Workbench/page-train.ui");
   gtk_widget_class_bind_template_child (widget, TsPageTrain, stack);
@@ -122,13 +134,14 @@ make_plot (Plot *plot, const char *title)
   gtk_widget_set_vexpand (plot->spark, TRUE);
   gtk_box_append (GTK_BOX (plot->card), head);
   gtk_box_append (GTK_BOX (plot->card), plot->spark);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (plot->spark), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (plot->spark), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, -1);
 }
 
 static void
 ts_page_train_init (TsPageTrain *page)
 {
-  static const char *const titles[] = { "Loss", "Accuracy", "Gradient norm" };
+  static const char *const titles[] = {"Loss", "Accuracy", "Gradient norm"};
 
   gtk_widget_init_template (GTK_WIDGET (page));
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
@@ -138,29 +151,8 @@ ts_page_train_init (TsPageTrain *page)
   g_signal_connect_swapped (page->tab_model, "toggled", G_CALLBACK (show_tab), page);
 }
 
-/* --- The model and its settings ---------------------------------------------------------------- */
-
-static void
-set_scheme (TsPageTrain *page)
-{
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
-      gtk_source_style_scheme_manager_get_default (), dark ? "trainscope-dark" : "trainscope-light");
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
-
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer), scheme);
-}
-
-static void
-set_language (TsPageTrain *page)
-{
-  GtkSourceLanguage *language = gtk_source_language_manager_get_language (
-      gtk_source_language_manager_get_default (), "trainscope-model");
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
-
-  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (buffer), language);
-  gtk_source_buffer_set_highlight_matching_brackets (GTK_SOURCE_BUFFER (buffer), FALSE);
-}
+/* --- The model and its settings ----------------------------------------------------------------
+ */
 
 static void
 add_setting (TsPageTrain *page, const char *key, const char *value)
@@ -192,7 +184,8 @@ show_settings (TsPageTrain *page, const TsRun *run)
     gtk_box_remove (GTK_BOX (page->settings), child);
   for (guint i = 0; i < run->n_hparams; i++) {
     g_autofree char *value = ts_hparam_dup_text (&run->hparams[i]);
-    add_setting (page, run->hparams[i].key, value);
+    if (*value)
+      add_setting (page, run->hparams[i].key, value);
   }
   if (run->data_split)
     add_setting (page, "split", run->data_split);
@@ -202,17 +195,17 @@ static void
 show_model (TsPageTrain *page)
 {
   const TsRun *run = ts_run_item_get (page->item);
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (page->view));
   g_autofree char *file = g_strdup_printf ("%s.model", run->model_name ? run->model_name : "run");
 
   gtk_label_set_text (GTK_LABEL (page->model_name), file);
   gtk_label_set_text (GTK_LABEL (page->data_badge), run->data_name ? run->data_name : "");
   gtk_widget_set_visible (page->data_badge, run->data_name != NULL);
-  gtk_text_buffer_set_text (buffer, run->model_text ? run->model_text : "", -1);
+  ts_model_view_set_text (TS_MODEL_VIEW (page->view), run->model_text ? run->model_text : "");
   show_settings (page, run);
 }
 
-/* --- Curves ------------------------------------------------------------------------------------ */
+/* --- Curves ------------------------------------------------------------------------------------
+ */
 
 /* The first metric the run has recorded, NULL before that. */
 static const char *
@@ -232,7 +225,8 @@ static void
 add_curve (TsPageTrain *page, Plot *plot, const char *split, const char *name, guint color)
 {
   g_autofree char *tag = split ? g_strconcat (split, "/", name, NULL) : g_strdup (name);
-  g_autoptr (TsSeries) series = ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag);
+  g_autoptr (TsSeries) series =
+      ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag);
 
   ts_spark_add (TS_SPARK (plot->spark), series, color, split ? split : "global");
 }
@@ -257,7 +251,7 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   page->metric = g_strdup (metric);
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
     ts_spark_clear (TS_SPARK (page->plots[i].spark));
-  g_clear_object (&page->loss);
+  let_loss_go (page);
   if (!run_id)
     return;
   page->loss = ts_series_cache_get (cache, run_id, "train/loss");
@@ -276,7 +270,8 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   on_loss (page);
 }
 
-/* --- What is shown ----------------------------------------------------------------------------- */
+/* --- What is shown -----------------------------------------------------------------------------
+ */
 
 static void
 on_live (TsPageTrain *page)
@@ -326,7 +321,6 @@ static GtkWidget *
 create (TsDesk *desk)
 {
   TsPageTrain *page = g_object_new (TS_TYPE_PAGE_TRAIN, NULL);
-  AdwStyleManager *style = adw_style_manager_get_default ();
 
   page->desk = desk;
   page->strip = ts_figure_strip_new (desk);
@@ -346,11 +340,9 @@ create (TsDesk *desk)
   gtk_box_append (GTK_BOX (page->curves), page->rate);
   gtk_box_append (GTK_BOX (page->curves), page->charts);
   gtk_box_append (GTK_BOX (page->curves), page->plots[2].card);
-  set_language (page);
-  set_scheme (page);
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (set_scheme), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (on_live), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (on_live), page,
+                           G_CONNECT_SWAPPED);
   on_shown (page);
   on_live (page);
   show_tab (page);
@@ -358,10 +350,10 @@ create (TsDesk *desk)
 }
 
 const TsPageClass ts_page_train = {
-  .name = "train",
-  .title = "Train",
-  .icon = "ts-train-symbolic",
-  .group = 1,
-  .place = 1,
-  .create = create,
+    .name = "train",
+    .title = "Train",
+    .icon = "ts-train-symbolic",
+    .group = 1,
+    .place = 1,
+    .create = create,
 };

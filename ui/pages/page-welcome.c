@@ -27,8 +27,8 @@ ts_page_welcome_set_property (GObject *object, guint id, const GValue *value, GP
   TsPageWelcome *page = TS_PAGE_WELCOME (object);
   gboolean narrow = g_value_get_boolean (value);
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (page->columns), narrow ? GTK_ORIENTATION_VERTICAL
-                                                                         : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (page->columns),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
 static void
@@ -48,9 +48,10 @@ ts_page_welcome_class_init (TsPageWelcomeClass *klass)
 
   object->dispose = ts_page_welcome_dispose;
   object->set_property = ts_page_welcome_set_property;
-  g_object_class_install_property (object, PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      object, PROP_NARROW,
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/org/trainscope/Workbench/page-welcome.ui");
   gtk_widget_class_bind_template_child (widget, TsPageWelcome, scroller);
@@ -76,6 +77,19 @@ static GtkWidget *
 make_card (gpointer item, gpointer data)
 {
   return ts_template_card_new (item);
+}
+
+/* The first template has the focus, so that Enter starts something at once. */
+static void
+focus_first (TsPageWelcome *page)
+{
+  GtkFlowBoxChild *first = gtk_flow_box_get_child_at_index (GTK_FLOW_BOX (page->templates), 0);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  if (first && gtk_widget_get_mapped (GTK_WIDGET (page)) &&
+      !(focus && gtk_widget_is_ancestor (focus, page->templates)))
+    gtk_widget_grab_focus (gtk_flow_box_child_get_child (first));
 }
 
 /* "~/work" for what lies below the home folder. */
@@ -105,8 +119,10 @@ static GtkWidget *
 make_recent (const TsRecent *recent)
 {
   GtkWidget *row = gtk_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
-  g_autofree char *name = g_path_get_basename (recent->path), *folder = g_path_get_dirname (recent->path);
-  g_autofree char *short_folder = dup_short_path (folder), *size = g_format_size ((guint64) recent->size_bytes);
+  g_autofree char *name = g_path_get_basename (recent->path),
+                  *folder = g_path_get_dirname (recent->path);
+  g_autofree char *short_folder = dup_short_path (folder),
+                  *size = g_format_size ((guint64) recent->size_bytes);
   g_autofree char *when = ts_figure_when (recent->modified_us, g_get_real_time ());
   g_autofree char *line = g_strdup_printf ("%s · %s · %s", short_folder, size, when);
 
@@ -141,7 +157,10 @@ show_place (TsPageWelcome *page)
 {
   const char *path = ts_desk_get_workspace (page->desk);
   g_autofree char *short_path = path ? dup_short_path (path) : NULL;
-  g_autofree char *text = path ? g_strdup_printf ("Runs are kept in %s.", short_path) : g_strdup ("");
+  g_autofree char *text = path ? g_strdup_printf ("↵ starts the focused template, E shows its "
+                                                  "model first and waits. Runs are kept in %s.",
+                                                  short_path)
+                               : g_strdup ("");
 
   gtk_label_set_text (GTK_LABEL (page->place), text);
 }
@@ -152,20 +171,24 @@ create (TsDesk *desk)
   TsPageWelcome *page = g_object_new (TS_TYPE_PAGE_WELCOME, NULL);
 
   page->desk = desk;
-  gtk_flow_box_bind_model (GTK_FLOW_BOX (page->templates), G_LIST_MODEL (ts_desk_get_templates (desk)),
-                           make_card, NULL, NULL);
+  gtk_flow_box_bind_model (GTK_FLOW_BOX (page->templates),
+                           G_LIST_MODEL (ts_desk_get_templates (desk)), make_card, NULL, NULL);
   g_signal_connect_object (ts_desk_get_recents (desk), "changed", G_CALLBACK (fill_recents), page,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (show_place), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (show_place), page,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_templates (desk), "items-changed", G_CALLBACK (focus_first),
+                           page, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_after (page, "map", G_CALLBACK (focus_first), NULL);
   fill_recents (page);
   show_place (page);
   return GTK_WIDGET (page);
 }
 
 const TsPageClass ts_page_welcome = {
-  .name = "welcome",
-  .title = "Welcome",
-  .icon = "ts-plus-symbolic",
-  .group = 0,
-  .create = create,
+    .name = "welcome",
+    .title = "Welcome",
+    .icon = "ts-plus-symbolic",
+    .group = 0,
+    .create = create,
 };

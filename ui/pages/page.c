@@ -8,7 +8,7 @@ by_place (gconstpointer a, gconstpointer b)
 {
   const TsPageClass *p = *(const TsPageClass *const *) a, *q = *(const TsPageClass *const *) b;
 
-  return p->group != q->group ? (p->group < q->group ? -1 : 1)
+  return p->group != q->group   ? (p->group < q->group ? -1 : 1)
          : p->place != q->place ? (p->place < q->place ? -1 : 1)
                                 : strcmp (p->name, q->name);
 }

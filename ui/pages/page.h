@@ -14,10 +14,13 @@ typedef struct {
   const char *name;  /* "train": of the action target */
   const char *title; /* in the rail */
   const char *icon;
-  guint group;       /* the rail draws a line between groups, from 1; 0: not in the rail */
-  guint place;       /* order within the group */
+  guint group; /* the rail draws a line between groups, from 1; 0: not in the rail */
+  guint place; /* order within the group */
   /* The page has a boolean property "show-sidebar", which F9 and the header's button switch. */
   gboolean sidebar;
+  /* Actions of the window that the page brings along, NULL-ended, or NULL: they exist always, and
+   * are enabled while the page is shown. */
+  const char *const *actions;
   /* @desk outlives the page. */
   GtkWidget *(*create) (TsDesk *desk);
 } TsPageClass;

@@ -77,8 +77,8 @@ ts_card_grid_size_allocate (GtkWidget *widget, int width, int height, int baseli
     /* the last column takes the pixels that are left */
     int x = column * (card_width + GAP_PX);
     int w_px = column + 1 == (int) columns ? MAX (width - x, card_width) : card_width;
-    gtk_widget_size_allocate (w, &(GtkAllocation){x, row * (card_height + GAP_PX), w_px, card_height},
-                              -1);
+    gtk_widget_size_allocate (
+        w, &(GtkAllocation){x, row * (card_height + GAP_PX), w_px, card_height}, -1);
     at++;
   }
 }

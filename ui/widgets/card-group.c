@@ -58,7 +58,8 @@ static void
 update (TsCardGroup *group)
 {
   gtk_widget_set_visible (group->grid, group->expanded);
-  (group->expanded ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (group->arrow, "closed");
+  (group->expanded ? gtk_widget_remove_css_class : gtk_widget_add_css_class) (group->arrow,
+                                                                              "closed");
   gtk_accessible_update_state (GTK_ACCESSIBLE (group->head), GTK_ACCESSIBLE_STATE_EXPANDED,
                                group->expanded, -1);
 }
@@ -92,8 +93,8 @@ ts_card_group_new (const char *title)
   gtk_box_append (GTK_BOX (box), group->note);
   gtk_button_set_child (GTK_BUTTON (group->head), box);
   gtk_widget_set_halign (group->head, GTK_ALIGN_START);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (group->head), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (group->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, -1);
   gtk_widget_set_parent (group->head, GTK_WIDGET (group));
   gtk_widget_set_parent (group->grid, GTK_WIDGET (group));
   g_signal_connect_swapped (group->head, "clicked", G_CALLBACK (on_clicked), group);

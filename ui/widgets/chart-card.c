@@ -19,7 +19,8 @@ G_DEFINE_FINAL_TYPE (TsChartCard, ts_chart_card, GTK_TYPE_WIDGET)
 
 static guint exported;
 
-/* --- Files -------------------------------------------------------------------------------------- */
+/* --- Files --------------------------------------------------------------------------------------
+ */
 
 typedef struct {
   TsChartRequest *request;
@@ -78,7 +79,8 @@ ts_chart_card_export (TsChartCard *card, const char *path)
     return;
   }
   Export *self = g_new0 (Export, 1);
-  self->request = ts_chart_view_dup_request (TS_CHART_VIEW (card->view), EXPORT_WIDTH, EXPORT_HEIGHT);
+  self->request =
+      ts_chart_view_dup_request (TS_CHART_VIEW (card->view), EXPORT_WIDTH, EXPORT_HEIGHT);
   self->title = g_strdup (card->tag);
   self->path = g_strdup (path);
   self->options = (TsExportOptions){.format = format, .dark = self->request->options.dark};
@@ -108,7 +110,8 @@ on_export (GSimpleAction *action, GVariant *value, gpointer data)
                                            g_variant_get_string (value, NULL));
 
   g_clear_object (&card->chooser);
-  card->chooser = gtk_file_chooser_native_new ("Export the chart", GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+  card->chooser = gtk_file_chooser_native_new ("Export the chart",
+                                               GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                                GTK_FILE_CHOOSER_ACTION_SAVE, "Export", "Cancel");
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (card->chooser), name);
   g_signal_connect_object (card->chooser, "response", G_CALLBACK (on_chosen), card,
@@ -116,7 +119,8 @@ on_export (GSimpleAction *action, GVariant *value, gpointer data)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (card->chooser));
 }
 
-/* --- Commands ----------------------------------------------------------------------------------- */
+/* --- Commands -----------------------------------------------------------------------------------
+ */
 
 static void
 on_fit (GSimpleAction *action, GVariant *value, gpointer data)
@@ -127,7 +131,8 @@ on_fit (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 on_log_y (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  ts_chart_view_set_log_y (TS_CHART_VIEW (TS_CHART_CARD (data)->view), g_variant_get_boolean (value));
+  ts_chart_view_set_log_y (TS_CHART_VIEW (TS_CHART_CARD (data)->view),
+                           g_variant_get_boolean (value));
 }
 
 static void
@@ -172,7 +177,8 @@ on_flags (TsChartCard *card)
   (ring ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (card), "focused");
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ---------------------------------------------------------------------------------------
+ */
 
 static void
 ts_chart_card_dispose (GObject *object)

@@ -10,8 +10,8 @@
 static void
 drag_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (
-      GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
   gboolean pan = button == GDK_BUTTON_MIDDLE || (state & GDK_SHIFT_MASK);
 

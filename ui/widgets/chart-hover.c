@@ -8,13 +8,14 @@
 #include "ui/plot/palette.h"
 #include "ui/widgets/palette.h"
 
-/* --- Rows --------------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------------------
+ */
 
 gboolean
 ts_tag_wants_high (const char *tag)
 {
-  static const char *const words[] = {"acc", "precision", "recall", "f1", "auc", "iou",
-                                      "bleu", "r2", "psnr", "ssim", "reward", "score"};
+  static const char *const words[] = {"acc",  "precision", "recall", "f1",   "auc",    "iou",
+                                      "bleu", "r2",        "psnr",   "ssim", "reward", "score"};
   g_autofree char *low = g_ascii_strdown (tag, -1);
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -75,15 +76,16 @@ ts_figure_exact (double value)
   return g_strdup (text);
 }
 
-/* --- The table ---------------------------------------------------------------------------------- */
+/* --- The table ----------------------------------------------------------------------------------
+ */
 
-#define PAD       12
-#define GAP       14
-#define ROW       18
-#define HEAD      22
-#define SWATCH    10
-#define NAME_WIDTH  170
-#define N_COLUMNS 5 /* name, smoothed, value, Δ, where */
+#define PAD        12
+#define GAP        14
+#define ROW        18
+#define HEAD       22
+#define SWATCH     10
+#define NAME_WIDTH 170
+#define N_COLUMNS  5 /* name, smoothed, value, Δ, where */
 
 typedef struct {
   PangoLayout *cell[N_COLUMNS]; /* NULL: empty */

@@ -7,14 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* What a chart holds at its cursor, as rows and as a table that floats over the page.  Main thread. */
+/* What a chart holds at its cursor, as rows and as a table that floats over the page.  Main thread.
+ */
 
 typedef struct {
   TsHit hit; /* the nearest point of this run, exact */
   const char *name;
   guint color;
-  double delta;    /* of what is drawn, to the best run; NaN for the best one and where unknown */
-  gboolean away;   /* its nearest point lies at another x */
+  double delta;  /* of what is drawn, to the best run; NaN for the best one and where unknown */
+  gboolean away; /* its nearest point lies at another x */
 } TsChartHover;
 
 /* TRUE for accuracies and the like, FALSE for losses: by the tag's words. */
@@ -36,8 +37,8 @@ GtkWidget *ts_hover_table_new (void);
 /* At most TS_HOVER_ROWS rows, then "+ N more". */
 void ts_hover_table_set (TsHoverTable *table, const TsLayout *layout, const char *tag, double x);
 
-/* Where a table of that size goes, all in the page's px: under the chart, or at least under its axis,
- * or above its plot; right of the cursor @px; within @page. */
+/* Where a table of that size goes, all in the page's px: under the chart, or at least under its
+ * axis, or above its plot; right of the cursor @px; within @page. */
 void ts_hover_table_place (const TsBox *chart, const TsBox *plot, const TsBox *page, double px,
                            double width, double height, double *x, double *y);
 

@@ -8,7 +8,8 @@
 #include "ui/plot/draw.h"
 #include "ui/plot/palette.h"
 
-/* --- Requests ----------------------------------------------------------------------------------- */
+/* --- Requests -----------------------------------------------------------------------------------
+ */
 
 static void
 clear_line (gpointer data)
@@ -44,7 +45,8 @@ ts_chart_request_free (TsChartRequest *request)
   g_free (request);
 }
 
-/* --- Frames ------------------------------------------------------------------------------------- */
+/* --- Frames -------------------------------------------------------------------------------------
+ */
 
 /* The x of a line; what has to be computed for it @frame keeps. */
 static const double *
@@ -162,8 +164,8 @@ ts_chart_frame_new (TsChartRequest *request)
 }
 
 GBytes *
-ts_chart_request_export (TsChartRequest *request, const char *title,
-                         const TsExportOptions *options, GError **error)
+ts_chart_request_export (TsChartRequest *request, const char *title, const TsExportOptions *options,
+                         GError **error)
 {
   TsChart chart;
   TsChartFrame *frame = begin_frame (request, &chart);
@@ -190,7 +192,8 @@ ts_chart_frame_free (TsChartFrame *frame)
   g_free (frame);
 }
 
-/* --- The thread --------------------------------------------------------------------------------- */
+/* --- The thread ---------------------------------------------------------------------------------
+ */
 
 static TsWorker *worker; /* main thread: lives as long as there are renderers */
 static guint n_renderers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/widgets/chart-view.h"
+#include "ui/widgets/chart-view-private.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -16,8 +16,6 @@
 #define DOTS_MAX       64
 #define DOT_NEAR_PX    16
 #define SEEN_MARGIN_PX 120
-#define PAN_SHARE      .1
-#define KEY_FACTOR     1.25
 
 typedef struct {
   TsSeries *series;
@@ -27,39 +25,13 @@ typedef struct {
   gboolean live, selected;
 } Run;
 
-typedef struct {
-  gboolean active;
-  TsChartDragKind kind;
-  double x0, y0, x1, y1;
-  TsChartViewport before;
-  TsChartViewport base; /* the same ranges, given: layouts change under a drag */
-} Drag;
-
-struct _TsChartView {
-  GtkWidget parent;
-  char *tag;
-  GArray *runs;
-  TsChartViewport viewport;
-  TsChartLook look;
-  gboolean given_log_y; /* the page's, when it last spoke of it */
-  gint64 planned;
-  TsChartRenderer *renderer;
-  TsChartFrame *frame;
-  GskRenderNode *node; /* the picture: the same node is no damage */
-  gboolean dirty;      /* the picture is not what it should be */
-  guint source;
-  GtkAdjustment *scrolling; /* of the page, while mapped */
-  gboolean pointed, has_cursor;
-  double cursor; /* data */
-  Drag drag;
-};
-
 G_DEFINE_FINAL_TYPE (TsChartView, ts_chart_view, GTK_TYPE_WIDGET)
 
-enum { DRAWN, HOVER_CHANGED, LOOK_CHANGED, N_SIGNALS };
+enum { DRAWN, LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- Asking for pictures ------------------------------------------------------------------------ */
+/* --- Asking for pictures ------------------------------------------------------------------------
+ */
 
 TsChartRequest *
 ts_chart_view_dup_request (TsChartView *view, int width, int height)
@@ -142,9 +114,8 @@ queue_submit (TsChartView *view)
     view->source = g_idle_add_full (GTK_PRIORITY_RESIZE + 1, submit, view, NULL);
 }
 
-/* Something is another: however often this is called, one picture is asked for. */
-static void
-invalidate (TsChartView *view)
+void
+ts_chart_view_invalidate (TsChartView *view)
 {
   view->dirty = TRUE;
   queue_submit (view);
@@ -191,7 +162,8 @@ on_drawn (TsChartFrame *frame, gpointer data)
   g_signal_emit (view, signals[DRAWN], 0);
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------ */
+/* --- Drawing ------------------------------------------------------------------------------------
+ */
 
 static GdkRGBA
 rgba (guint32 rgb, float alpha)
@@ -203,8 +175,8 @@ rgba (guint32 rgb, float alpha)
 static void
 append_disc (GtkSnapshot *snapshot, double x, double y, double r, const GdkRGBA *color)
 {
-  graphene_rect_t box = GRAPHENE_RECT_INIT ((float) (x - r), (float) (y - r), (float) (2 * r),
-                                            (float) (2 * r));
+  graphene_rect_t box =
+      GRAPHENE_RECT_INIT ((float) (x - r), (float) (y - r), (float) (2 * r), (float) (2 * r));
   GskRoundedRect disc;
 
   gsk_rounded_rect_init_from_rect (&disc, &box, (float) r);
@@ -223,9 +195,9 @@ snapshot_cursor (TsChartView *view, GtkSnapshot *snapshot)
 
   if (!(px >= l->plot.x && px <= right))
     return;
-  gtk_snapshot_append_color (snapshot, &ink,
-                             &GRAPHENE_RECT_INIT ((float) floor (px), (float) l->plot.y, 1,
-                                                  (float) l->plot.height));
+  gtk_snapshot_append_color (
+      snapshot, &ink,
+      &GRAPHENE_RECT_INIT ((float) floor (px), (float) l->plot.y, 1, (float) l->plot.height));
   for (guint i = 0; i < MIN (l->n_series, DOTS_MAX); i++) {
     guint k = l->order[i];
     TsHit hit;
@@ -280,7 +252,8 @@ ts_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_box (view, snapshot);
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ---------------------------------------------------------------------------------------
+ */
 
 static void
 ts_chart_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
@@ -297,7 +270,7 @@ ts_chart_view_size_allocate (GtkWidget *widget, int width, int height, int basel
   const TsChartOptions *o = view->frame ? &view->frame->layout->options : NULL;
 
   if (!o || o->width != width || o->height != height)
-    invalidate (view);
+    ts_chart_view_invalidate (view);
   else
     queue_submit (view);
 }
@@ -367,7 +340,7 @@ ts_chart_view_finalize (GObject *object)
 static void
 ts_chart_view_class_init (TsChartViewClass *klass)
 {
-  static const char *const names[N_SIGNALS] = {"drawn", "hover-changed", "look-changed"};
+  static const char *const names[N_SIGNALS] = {"drawn", "look-changed"};
   GObjectClass *object = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
 
@@ -383,6 +356,8 @@ ts_chart_view_class_init (TsChartViewClass *klass)
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], TS_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 0);
+  g_signal_new ("hover-changed", TS_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -395,9 +370,9 @@ ts_chart_view_init (TsChartView *view)
   gtk_widget_set_focusable (GTK_WIDGET (view), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (view), GTK_OVERFLOW_HIDDEN);
   ts_chart_view_add_gestures (view);
-  g_signal_connect (view, "notify::scale-factor", G_CALLBACK (invalidate), NULL);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (invalidate),
-                           view, G_CONNECT_SWAPPED);
+  g_signal_connect (view, "notify::scale-factor", G_CALLBACK (ts_chart_view_invalidate), NULL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (ts_chart_view_invalidate), view, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -417,7 +392,8 @@ ts_chart_view_get_tag (TsChartView *view)
   return view->tag;
 }
 
-/* --- What it shows ------------------------------------------------------------------------------ */
+/* --- What it shows ------------------------------------------------------------------------------
+ */
 
 static gboolean
 has_runs (TsChartView *view, const TsChartRun *runs, guint n)
@@ -426,9 +402,8 @@ has_runs (TsChartView *view, const TsChartRun *runs, guint n)
     return FALSE;
   for (guint i = 0; i < n; i++) {
     const Run *run = &g_array_index (view->runs, Run, i);
-    if (run->series != runs[i].series || run->color != runs[i].color ||
-        run->live != runs[i].live || run->selected != runs[i].selected ||
-        strcmp (run->name, runs[i].name) != 0)
+    if (run->series != runs[i].series || run->color != runs[i].color || run->live != runs[i].live ||
+        run->selected != runs[i].selected || strcmp (run->name, runs[i].name) != 0)
       return FALSE;
   }
   return TRUE;
@@ -443,13 +418,18 @@ ts_chart_view_set_runs (TsChartView *view, const TsChartRun *runs, guint n)
   view->runs = g_array_new (FALSE, FALSE, sizeof (Run));
   g_array_set_clear_func (view->runs, clear_run);
   for (guint i = 0; i < n; i++) {
-    Run run = {g_object_ref (runs[i].series), 0, g_strdup (runs[i].name), runs[i].color,
-               runs[i].live, runs[i].selected};
-    run.handler = g_signal_connect_swapped (run.series, "changed", G_CALLBACK (invalidate), view);
+    Run run = {g_object_ref (runs[i].series),
+               0,
+               g_strdup (runs[i].name),
+               runs[i].color,
+               runs[i].live,
+               runs[i].selected};
+    run.handler = g_signal_connect_swapped (run.series, "changed",
+                                            G_CALLBACK (ts_chart_view_invalidate), view);
     g_array_append_val (view->runs, run);
   }
   g_array_unref (old);
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 guint
@@ -479,7 +459,7 @@ ts_chart_view_set_look (TsChartView *view, const TsChartLook *look)
   if (view->given_log_y != look->log_y)
     take_log_y (view, look->log_y);
   view->given_log_y = look->log_y;
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 const TsChartLook *
@@ -494,7 +474,7 @@ ts_chart_view_set_log_y (TsChartView *view, gboolean log_y)
   if (view->look.log_y == log_y)
     return;
   take_log_y (view, log_y);
-  invalidate (view);
+  ts_chart_view_invalidate (view);
   g_signal_emit (view, signals[LOOK_CHANGED], 0);
 }
 
@@ -504,7 +484,7 @@ ts_chart_view_set_planned (TsChartView *view, gint64 steps)
   if (view->planned == steps)
     return;
   view->planned = steps;
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 const TsLayout *
@@ -524,7 +504,7 @@ ts_chart_view_fit (TsChartView *view)
 {
   ts_chart_viewport_fit (&view->viewport);
   view->drag.active = FALSE;
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 void
@@ -535,7 +515,7 @@ ts_chart_view_zoom (TsChartView *view, double px, double factor)
   ts_chart_viewport_zoom_x (&view->viewport, view->frame->layout, px, factor);
   if (factor > 1)
     ts_chart_viewport_limit (&view->viewport, view->frame->x_lo, view->frame->x_hi);
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 void
@@ -544,7 +524,7 @@ ts_chart_view_pan (TsChartView *view, double dx, double dy)
   if (!view->frame)
     return;
   ts_chart_viewport_pan (&view->viewport, view->frame->layout, dx, dy);
-  invalidate (view);
+  ts_chart_view_invalidate (view);
 }
 
 /* The best and the worst end, and what is not finite. */
@@ -574,166 +554,4 @@ ts_chart_view_dup_description (TsChartView *view)
   if (l && l->where)
     g_string_append_printf (text, ", %s", l->where);
   return g_string_free (text, FALSE);
-}
-
-/* --- Hover and cursor --------------------------------------------------------------------------- */
-
-void
-ts_chart_view_point (TsChartView *view, double px, double py)
-{
-  const TsLayout *l = ts_chart_view_get_layout (view);
-  TsHit hit;
-
-  if (!l || view->drag.active || px < l->plot.x - 2 || px > l->plot.x + l->plot.width + 2 ||
-      py < l->plot.y - 4 || py > l->plot.y + l->plot.height + 20 ||
-      !ts_layout_find_nearest (l, px, py, &hit)) {
-    ts_chart_view_leave (view);
-    return;
-  }
-  if (view->pointed && view->has_cursor && view->cursor == hit.x)
-    return;
-  view->pointed = TRUE;
-  ts_chart_view_set_cursor (view, &hit.x);
-  g_signal_emit (view, signals[HOVER_CHANGED], 0);
-}
-
-void
-ts_chart_view_leave (TsChartView *view)
-{
-  if (!view->pointed)
-    return;
-  view->pointed = FALSE;
-  ts_chart_view_set_cursor (view, NULL);
-  g_signal_emit (view, signals[HOVER_CHANGED], 0);
-}
-
-gboolean
-ts_chart_view_is_pointed (TsChartView *view)
-{
-  return view->pointed;
-}
-
-void
-ts_chart_view_set_cursor (TsChartView *view, const double *x)
-{
-  if (x ? view->has_cursor && view->cursor == *x : !view->has_cursor)
-    return;
-  view->has_cursor = x != NULL;
-  view->cursor = x ? *x : 0;
-  gtk_widget_queue_draw (GTK_WIDGET (view));
-}
-
-gboolean
-ts_chart_view_get_cursor (TsChartView *view, double *x)
-{
-  *x = view->cursor;
-  return view->has_cursor;
-}
-
-/* --- Dragging and keys -------------------------------------------------------------------------- */
-
-void
-ts_chart_view_drag_begin (TsChartView *view, TsChartDragKind kind, double px, double py)
-{
-  if (!view->frame)
-    return;
-  ts_chart_view_leave (view);
-  view->drag = (Drag){TRUE, kind, px, py, px, py, view->viewport, view->viewport};
-  ts_chart_viewport_freeze (&view->drag.base, view->frame->layout);
-}
-
-void
-ts_chart_view_drag_update (TsChartView *view, double px, double py)
-{
-  Drag *drag = &view->drag;
-
-  if (!drag->active)
-    return;
-  drag->x1 = px;
-  drag->y1 = py;
-  if (drag->kind == TS_CHART_DRAG_BOX) {
-    gtk_widget_queue_draw (GTK_WIDGET (view));
-    return;
-  }
-  /* from where it began, so that nothing adds up; an axis that hardly moves stays as it was */
-  TsChartViewport moved = drag->base;
-  double dx = px - drag->x0, dy = py - drag->y0;
-  ts_chart_viewport_pan (&moved, view->frame->layout, dx, dy);
-  view->viewport = drag->before;
-  ts_chart_viewport_take (&view->viewport, &moved, fabs (dx) >= TS_CHART_BOX_MIN / 2.,
-                          fabs (dy) >= TS_CHART_BOX_MIN);
-  invalidate (view);
-}
-
-void
-ts_chart_view_drag_end (TsChartView *view, gboolean done)
-{
-  Drag *drag = &view->drag;
-
-  if (!drag->active)
-    return;
-  drag->active = FALSE;
-  if (!done)
-    view->viewport = drag->before;
-  else if (drag->kind == TS_CHART_DRAG_BOX)
-    ts_chart_viewport_zoom_box (&view->viewport, view->frame->layout, drag->x0, drag->y0, drag->x1,
-                                drag->y1);
-  gtk_widget_queue_draw (GTK_WIDGET (view));
-  invalidate (view);
-}
-
-static double
-get_middle (TsChartView *view)
-{
-  const TsLayout *l = view->frame->layout;
-
-  return view->has_cursor ? ts_scale_to_px (&l->x_scale, view->cursor)
-                          : l->plot.x + l->plot.width / 2;
-}
-
-gboolean
-ts_chart_view_press_key (TsChartView *view, guint keyval, GdkModifierType modifiers)
-{
-  const TsLayout *l = ts_chart_view_get_layout (view);
-
-  if (!l || (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)))
-    return FALSE;
-  switch (keyval) {
-  case GDK_KEY_Left:
-    ts_chart_view_pan (view, l->plot.width * PAN_SHARE, 0);
-    return TRUE;
-  case GDK_KEY_Right:
-    ts_chart_view_pan (view, -l->plot.width * PAN_SHARE, 0);
-    return TRUE;
-  case GDK_KEY_Up:
-    ts_chart_view_pan (view, 0, l->plot.height * PAN_SHARE);
-    return TRUE;
-  case GDK_KEY_Down:
-    ts_chart_view_pan (view, 0, -l->plot.height * PAN_SHARE);
-    return TRUE;
-  case GDK_KEY_plus:
-  case GDK_KEY_equal:
-  case GDK_KEY_KP_Add:
-    ts_chart_view_zoom (view, get_middle (view), 1 / KEY_FACTOR);
-    return TRUE;
-  case GDK_KEY_minus:
-  case GDK_KEY_KP_Subtract:
-    ts_chart_view_zoom (view, get_middle (view), KEY_FACTOR);
-    return TRUE;
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0:
-    ts_chart_view_fit (view);
-    return TRUE;
-  case GDK_KEY_y:
-  case GDK_KEY_Y:
-    ts_chart_view_set_log_y (view, !view->look.log_y);
-    return TRUE;
-  case GDK_KEY_Escape:
-    if (!view->drag.active)
-      return FALSE;
-    ts_chart_view_drag_end (view, FALSE);
-    return TRUE;
-  default:
-    return FALSE;
-  }
 }

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * picture is shown.  Cursor and selection lie over it, so that moving them draws no curve.
  *
  * Pointer and keys: drag zooms into a box, Shift or middle drag pans, Ctrl+wheel zooms x, double
- * click fits; with the focus arrows pan, + - zoom, 0 fits, Y switches log.  All of that goes through
- * the functions below.  px are the widget's.  Main thread.
+ * click fits; with the focus arrows pan, + - zoom, 0 fits, Y switches log.  All of that goes
+ * through the functions below.  px are the widget's.  Main thread.
  *
  * Signals: "drawn" (another picture is shown), "hover-changed", "look-changed" (by a key). */
 #define TS_TYPE_CHART_VIEW (ts_chart_view_get_type ())
@@ -40,7 +40,8 @@ typedef struct {
   TsXKind x_kind;
 } TsChartLook;
 
-/* What all charts of a page have in common.  A chart whose log was switched by itself keeps it until
+/* What all charts of a page have in common.  A chart whose log was switched by itself keeps it
+ * until
  * @look's log is another. */
 void ts_chart_view_set_look (TsChartView *view, const TsChartLook *look);
 const TsChartLook *ts_chart_view_get_look (TsChartView *view);
@@ -69,8 +70,8 @@ void ts_chart_view_point (TsChartView *view, double px, double py);
 void ts_chart_view_leave (TsChartView *view);
 gboolean ts_chart_view_is_pointed (TsChartView *view);
 
-/* The cursor, in data; hovering sets it to the nearest point's x, and pages link it to other charts.
- * NULL: none. */
+/* The cursor, in data; hovering sets it to the nearest point's x, and pages link it to other
+ * charts. NULL: none. */
 void ts_chart_view_set_cursor (TsChartView *view, const double *x);
 gboolean ts_chart_view_get_cursor (TsChartView *view, double *x);
 

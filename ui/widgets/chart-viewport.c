@@ -31,8 +31,9 @@ get_scales (const TsChartViewport *v, const TsLayout *l, TsScale *x, TsScale *y)
 static gboolean
 is_range (double lo, double hi)
 {
-  return isfinite (lo) && isfinite (hi) && hi - lo > 1e4 * DBL_EPSILON * MAX (fabs (lo), fabs (hi)) &&
-         hi - lo > 1e-300 && hi - lo < 1e300;
+  return isfinite (lo) && isfinite (hi) &&
+         hi - lo > 1e4 * DBL_EPSILON * MAX (fabs (lo), fabs (hi)) && hi - lo > 1e-300 &&
+         hi - lo < 1e300;
 }
 
 static void

@@ -32,7 +32,8 @@ set (TsFigureStrip *strip, guint cell, char *value, char *line)
 
   gtk_label_set_text (GTK_LABEL (strip->cells[cell].value), value);
   gtk_label_set_text (GTK_LABEL (strip->cells[cell].line), line);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip->cells[cell].box), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip->cells[cell].box),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   g_free (value);
   g_free (line);
 }
@@ -41,7 +42,7 @@ static char *
 dup_metric (TsFigureStrip *strip, double value)
 {
   return strip->metric && strstr (strip->metric, "accuracy") ? ts_figure_share (value)
-                                                            : ts_figure_known (value);
+                                                             : ts_figure_known (value);
 }
 
 static char *
@@ -72,10 +73,13 @@ show_live (TsFigureStrip *strip, const TsFigures *f)
        per > 0 ? g_strdup_printf ("%.2f", (double) f->step / (double) per) : g_strdup ("–"),
        with_word ("of", ts_figure_count (epochs)));
   set (strip, LOSS, ts_figure_known (f->loss), with_word ("val", ts_figure_known (f->val_loss)));
-  set (strip, METRIC, dup_metric (strip, f->accuracy), with_word ("val", dup_metric (strip, f->val_metric)));
+  set (strip, METRIC, dup_metric (strip, f->accuracy),
+       with_word ("val", dup_metric (strip, f->val_metric)));
   set (strip, NORM, ts_figure_known (f->grad_norm), g_strdup (""));
-  set (strip, SPEED, ts_figure_rate (f->state == TS_RUN_PAUSED ? NAN : f->steps_per_s), g_strdup ("steps/s"));
-  set (strip, LEFT, f->state == TS_RUN_PAUSED ? g_strdup ("–") : ts_figure_duration (ts_figures_get_left (f)),
+  set (strip, SPEED, ts_figure_rate (f->state == TS_RUN_PAUSED ? NAN : f->steps_per_s),
+       g_strdup ("steps/s"));
+  set (strip, LEFT,
+       f->state == TS_RUN_PAUSED ? g_strdup ("–") : ts_figure_duration (ts_figures_get_left (f)),
        with_word ("ran", ts_figure_duration (f->seconds)));
 }
 
@@ -92,14 +96,17 @@ show_stored (TsFigureStrip *strip, TsRunItem *item)
 {
   char *points = with_end (ts_figure_count (ts_run_item_get (item)->n_points), " points");
 
-  set (strip, STEP, ts_figure_count (strip->last_step), g_strdup (ts_state_get_word (ts_run_item_get_state (item))));
+  set (strip, STEP, ts_figure_count (strip->last_step),
+       g_strdup (ts_state_get_word (ts_run_item_get_state (item))));
   set (strip, EPOCH, g_strdup ("–"), g_strdup (""));
   set (strip, LOSS, ts_figure_known (ts_run_item_get_last (item, "train/loss", NULL)),
        with_word ("val", ts_figure_known (ts_run_item_get_last (item, "val/loss", NULL))));
   set (strip, METRIC, dup_metric (strip, last_of (item, "train", strip->metric)),
        with_word ("val", dup_metric (strip, last_of (item, "val", strip->metric))));
-  set (strip, NORM, ts_figure_known (ts_run_item_get_last (item, "grad_norm", NULL)), g_strdup (""));
-  set (strip, SPEED, ts_figure_rate (ts_run_item_get_last (item, "steps_per_s", NULL)), g_strdup ("steps/s"));
+  set (strip, NORM, ts_figure_known (ts_run_item_get_last (item, "grad_norm", NULL)),
+       g_strdup (""));
+  set (strip, SPEED, ts_figure_rate (ts_run_item_get_last (item, "steps_per_s", NULL)),
+       g_strdup ("steps/s"));
   set (strip, LEFT, ts_figure_duration (ts_run_item_get_seconds (item)), points);
 }
 
@@ -157,7 +164,8 @@ add_label (GtkWidget *box, const char *text, const char *css)
 static void
 ts_figure_strip_init (TsFigureStrip *strip)
 {
-  static const char *const titles[N_CELLS] = { "Step", "Epoch", "Loss", "Metric", "Gradient norm", "Speed", "Left" };
+  static const char *const titles[N_CELLS] = {"Step",          "Epoch", "Loss", "Metric",
+                                              "Gradient norm", "Speed", "Left"};
 
   strip->flow = gtk_flow_box_new ();
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (strip->flow), GTK_SELECTION_NONE);
@@ -165,10 +173,11 @@ ts_figure_strip_init (TsFigureStrip *strip)
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (strip->flow), N_CELLS);
   gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (strip->flow), 2);
   gtk_widget_add_css_class (strip->flow, "card");
+  gtk_widget_add_css_class (strip->flow, "figures");
   for (guint i = 0; i < N_CELLS; i++) {
     Cell *cell = &strip->cells[i];
-    cell->box = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role",
-                              GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+    cell->box = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
+                              "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
     gtk_widget_add_css_class (cell->box, "figure");
     gtk_widget_set_size_request (cell->box, 88, -1);
     cell->title = add_label (cell->box, titles[i], "caption-text");
@@ -186,9 +195,11 @@ ts_figure_strip_new (TsDesk *desk)
   TsFigureStrip *strip = g_object_new (TS_TYPE_FIGURE_STRIP, NULL);
 
   strip->desk = desk;
-  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (update), strip, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (update), strip,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (update), strip, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_runs (desk), "refreshed", G_CALLBACK (update), strip, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_runs (desk), "refreshed", G_CALLBACK (update), strip,
+                           G_CONNECT_SWAPPED);
   update (strip);
   return GTK_WIDGET (strip);
 }
@@ -201,6 +212,12 @@ ts_figure_strip_set_metric (TsFigureStrip *strip, const char *metric)
   g_free (strip->metric);
   strip->metric = copy;
   update (strip);
+}
+
+void
+ts_figure_strip_set_narrow (TsFigureStrip *strip, gboolean narrow)
+{
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (strip->flow), narrow ? 4 : N_CELLS);
 }
 
 void

@@ -110,7 +110,8 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
   if (strcmp (ts_template_item_get_name (item), "spirals") == 0) {
     draw_spirals (cr, width / 2., height / 2., height * .43);
   } else if (n) {
-    draw_network (GTK_WIDGET (area), cr, sizes, n, width / 2., height / 2. - 8, width * .72, height - 34);
+    draw_network (GTK_WIDGET (area), cr, sizes, n, width / 2., height / 2. - 8, width * .72,
+                  height - 34);
     draw_sizes (GTK_WIDGET (area), cr, sizes, n, width / 2., height - 13);
   }
 }
@@ -121,7 +122,8 @@ ts_glyph_new (TsTemplateItem *item)
   GtkWidget *area = gtk_drawing_area_new ();
 
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 136);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, g_object_ref (item), g_object_unref);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, g_object_ref (item),
+                                  g_object_unref);
   gtk_widget_add_css_class (area, "picture");
   gtk_widget_set_overflow (area, GTK_OVERFLOW_HIDDEN);
   return area;

@@ -68,7 +68,8 @@ ts_name_cell_set_item (TsNameCell *cell, TsRunItem *item)
     return;
   if (item) {
     cell->changed = g_signal_connect_swapped (item, "changed", G_CALLBACK (show_name), cell);
-    cell->editing = g_signal_connect_swapped (item, "notify::editing", G_CALLBACK (show_editing), cell);
+    cell->editing =
+        g_signal_connect_swapped (item, "notify::editing", G_CALLBACK (show_editing), cell);
     show_name (cell);
   }
   show_editing (cell);
@@ -109,7 +110,8 @@ ts_name_cell_init (TsNameCell *cell)
   gtk_widget_add_css_class (cell->label, "card-title");
   gtk_widget_set_hexpand (cell->label, TRUE);
   gtk_widget_set_visible (cell->entry, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "New name", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "New name", -1);
   gtk_shortcut_controller_add_shortcut (
       keys, gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
                               gtk_callback_action_new (on_escape, cell, NULL)));

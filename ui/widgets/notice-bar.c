@@ -9,17 +9,31 @@ struct _TsNoticeBar {
 
 G_DEFINE_FINAL_TYPE (TsNoticeBar, ts_notice_bar, GTK_TYPE_WIDGET)
 
+/* The target before the name: GTK would find the pair unfit in between. */
+static void
+set_action (GtkWidget *button, const char *detailed)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+  if (!detailed || !g_action_parse_detailed_name (detailed, &name, &target, NULL))
+    return;
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
+}
+
 static void
 update (TsNoticeBar *bar)
 {
-  static const char *const icons[] = { "ts-info-symbolic", "ts-warn-symbolic", "ts-warn-symbolic" };
-  static const char *const classes[] = { "info", "warning", "error" };
+  static const char *const icons[] = {"ts-info-symbolic", "ts-warn-symbolic", "ts-warn-symbolic"};
+  static const char *const classes[] = {"info", "warning", "error"};
   const TsNotice *notice = ts_desk_get_notice (bar->desk);
 
   gtk_revealer_set_reveal_child (GTK_REVEALER (bar->revealer), notice != NULL);
   if (!notice)
     return;
-  const char *css[] = { "notice", classes[notice->severity], NULL };
+  const char *css[] = {"notice", classes[notice->severity], NULL};
   gtk_widget_set_css_classes (bar->box, css);
   gtk_image_set_from_icon_name (GTK_IMAGE (bar->icon), icons[notice->severity]);
   gtk_label_set_text (GTK_LABEL (bar->title), notice->title);
@@ -28,7 +42,7 @@ update (TsNoticeBar *bar)
   gtk_widget_set_visible (bar->button, notice->button != NULL);
   if (notice->button) {
     gtk_button_set_label (GTK_BUTTON (bar->button), notice->button);
-    gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (bar->button), notice->action);
+    set_action (bar->button, notice->action);
   }
 }
 
@@ -94,7 +108,8 @@ ts_notice_bar_init (TsNoticeBar *bar)
   gtk_widget_add_css_class (close, "plain");
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (close, "Close this message");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close this message", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Close this message", -1);
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), bar);
   gtk_revealer_set_child (GTK_REVEALER (bar->revealer), bar->box);
   gtk_widget_set_parent (bar->revealer, GTK_WIDGET (bar));

@@ -45,12 +45,12 @@ show_live (TsPulsePill *pill, const TsFigures *f)
   gtk_label_set_text (GTK_LABEL (pill->name), f->name ? f->name : "");
   gtk_label_set_text (GTK_LABEL (pill->step), step_text);
   gtk_label_set_text (GTK_LABEL (pill->loss), f->preparing ? "" : loss_text);
-  gtk_label_set_text (GTK_LABEL (pill->speed),
-                      f->preparing                 ? ""
-                      : state == TS_RUN_PAUSED     ? "paused"
-                                                   : speed_text);
+  gtk_label_set_text (GTK_LABEL (pill->speed), f->preparing             ? ""
+                                               : state == TS_RUN_PAUSED ? "paused"
+                                                                        : speed_text);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (pill->bar),
-                                 f->total_steps > 0 ? (double) f->step / (double) f->total_steps : 0);
+                                 f->total_steps > 0 ? (double) f->step / (double) f->total_steps
+                                                    : 0);
   gtk_widget_set_visible (pill->details, !pill->is_short);
 }
 
@@ -77,7 +77,8 @@ update (TsPulsePill *pill)
   text = ts_pulse_pill_dup_text (pill);
   tooltip = ts_shortcut_dup_tooltip ("win.show-live", text);
   gtk_widget_set_tooltip_text (pill->button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (pill->button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (pill->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text, -1);
 }
 
 static void
@@ -125,13 +126,13 @@ ts_pulse_pill_init (TsPulsePill *pill)
   gtk_box_append (GTK_BOX (box), pill->state);
   gtk_box_append (GTK_BOX (box), pill->name);
   gtk_box_append (GTK_BOX (box), pill->details);
-  pill->step = new_figure (pill->details, 20);
+  pill->step = new_figure (pill->details, 17);
   pill->bar = gtk_progress_bar_new ();
   gtk_widget_set_valign (pill->bar, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (pill->bar, 72, -1);
   gtk_box_append (GTK_BOX (pill->details), pill->bar);
-  pill->loss = new_figure (pill->details, 11);
-  pill->speed = new_figure (pill->details, 8);
+  pill->loss = new_figure (pill->details, 9);
+  pill->speed = new_figure (pill->details, 6);
   gtk_label_set_xalign (GTK_LABEL (pill->speed), 1);
   gtk_button_set_child (GTK_BUTTON (pill->button), box);
   gtk_widget_add_css_class (pill->button, "pulse");
@@ -147,7 +148,8 @@ ts_pulse_pill_new (TsDesk *desk)
 
   pill->desk = desk;
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), pill, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (update), pill, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ts_desk_get_live (desk), "changed", G_CALLBACK (update), pill,
+                           G_CONNECT_SWAPPED);
   on_shown (pill);
   return GTK_WIDGET (pill);
 }
@@ -171,7 +173,8 @@ ts_pulse_pill_dup_text (TsPulsePill *pill)
     return g_strdup_printf ("%s: loading data", f->name ? f->name : "");
   if (f->active) {
     g_autofree char *step = ts_figure_count (f->step), *total = ts_figure_count (f->total_steps);
-    return g_strdup_printf ("%s, %s, step %s of %s", f->name, ts_state_get_word (f->state), step, total);
+    return g_strdup_printf ("%s, %s, step %s of %s", f->name, ts_state_get_word (f->state), step,
+                            total);
   }
   return shown ? g_strdup_printf ("%s, %s", ts_run_item_get_name (shown),
                                   ts_state_get_word (ts_run_item_get_state (shown)))

@@ -14,7 +14,7 @@ struct _TsRatePanel {
   TsLive *live;
   GtkWidget *box, *entry, *scale;
   gint64 run_id;
-  double first;      /* the rate when the run came into view; the factor is told against it */
+  double first; /* the rate when the run came into view; the factor is told against it */
   GtkWidget *factor;
   double shown, wanted;
   guint send_source;
@@ -59,7 +59,8 @@ static void
 update (TsRatePanel *panel)
 {
   const TsFigures *f = ts_live_get (panel->live);
-  gboolean typing = gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (panel->entry))));
+  gboolean typing =
+      gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (panel->entry))));
 
   if (f->run_id != panel->run_id) {
     panel->run_id = f->run_id;
@@ -140,7 +141,8 @@ new_button (GtkWidget *box, const char *label, const char *action)
 static void
 ts_rate_panel_init (TsRatePanel *panel)
 {
-  GtkWidget *title = gtk_label_new ("Learning rate"), *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *title = gtk_label_new ("Learning rate"),
+            *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   panel->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   panel->entry = gtk_entry_new ();
@@ -154,7 +156,8 @@ ts_rate_panel_init (TsRatePanel *panel)
   gtk_editable_set_max_width_chars (GTK_EDITABLE (panel->entry), 8);
   gtk_widget_set_valign (panel->entry, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (panel->entry, "Learning rate: type a number, Enter sets it");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Learning rate", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (panel->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Learning rate", -1);
   gtk_label_set_width_chars (GTK_LABEL (panel->factor), 7);
   gtk_label_set_xalign (GTK_LABEL (panel->factor), 0);
   gtk_widget_add_css_class (panel->factor, "hint");

@@ -8,7 +8,8 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/state-icon.h"
 
-/* --- The swatch --------------------------------------------------------------------------------- */
+/* --- The swatch ---------------------------------------------------------------------------------
+ */
 
 #define TS_TYPE_SWATCH (ts_swatch_get_type ())
 G_DECLARE_FINAL_TYPE (TsSwatch, ts_swatch, TS, SWATCH, GtkWidget)
@@ -84,7 +85,8 @@ ts_swatch_init (TsSwatch *swatch)
 {
 }
 
-/* --- The row ------------------------------------------------------------------------------------ */
+/* --- The row ------------------------------------------------------------------------------------
+ */
 
 struct _TsRunRow {
   GtkWidget parent;
@@ -104,8 +106,8 @@ show_value (TsRunRow *row)
   g_autofree char *text = known ? ts_figure_number (value) : g_strdup ("–");
 
   gtk_label_set_text (GTK_LABEL (row->value), text);
-  (known && !isfinite (value) ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (
-      row->value, "bad-value");
+  (known && !isfinite (value) ? gtk_widget_add_css_class
+                              : gtk_widget_remove_css_class) (row->value, "bad-value");
 }
 
 static void
@@ -117,8 +119,8 @@ update (TsRunRow *row)
     return;
   const char *name = ts_run_item_get_name (row->item);
   gboolean shown = ts_run_set_shows (row->set, row->item);
-  g_autofree char *tip = g_strdup_printf ("%s %s (Space); double click: only this one",
-                                          shown ? "Hide" : "Show", name);
+  g_autofree char *tip =
+      g_strdup_printf ("%s %s (Space); double click: only this one", shown ? "Hide" : "Show", name);
   swatch->color = ts_run_item_get_color (row->item);
   swatch->filled = shown;
   gtk_widget_queue_draw (row->swatch);

@@ -42,7 +42,8 @@ ts_run_sidebar_class_init (TsRunSidebarClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
-/* --- Rows --------------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------------------
+ */
 
 static void
 setup_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
@@ -105,7 +106,8 @@ on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModif
   return TRUE;
 }
 
-/* --- What stands around them -------------------------------------------------------------------- */
+/* --- What stands around them --------------------------------------------------------------------
+ */
 
 static void
 update (TsRunSidebar *sidebar)
@@ -164,8 +166,8 @@ make_list (TsRunSidebar *sidebar)
   gtk_single_selection_set_autoselect (sidebar->selection, FALSE);
   gtk_single_selection_set_can_unselect (sidebar->selection, TRUE);
   gtk_single_selection_set_selected (sidebar->selection, GTK_INVALID_LIST_POSITION);
-  sidebar->view = gtk_list_view_new (
-      GTK_SELECTION_MODEL (g_object_ref (sidebar->selection)), factory);
+  sidebar->view =
+      gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (sidebar->selection)), factory);
   gtk_widget_add_css_class (sidebar->view, "run-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Runs", -1);

@@ -60,7 +60,8 @@ find_view (TsSpark *spark, View *v, double width, double height)
 
   for (guint i = 0; i < spark->curves->len; i++) {
     guint n;
-    const TsStoredPoint *p = ts_series_get_points (g_array_index (spark->curves, Curve, i).series, &n);
+    const TsStoredPoint *p =
+        ts_series_get_points (g_array_index (spark->curves, Curve, i).series, &n);
     for (guint k = 0; k < n; k++) {
       double value = ts_unbits (p[k].bits);
       last = MAX (last, (double) p[k].step);
@@ -86,7 +87,8 @@ find_view (TsSpark *spark, View *v, double width, double height)
   v->height = MAX (1, height - TOP - BOTTOM);
 }
 
-static void
+/* Returns its width. */
+static int
 draw_text (GtkWidget *widget, cairo_t *cr, double x, double y, double align, const char *text,
            gboolean bold)
 {
@@ -103,6 +105,7 @@ draw_text (GtkWidget *widget, cairo_t *cr, double x, double y, double align, con
   pango_layout_get_pixel_size (layout, &w, &h);
   cairo_move_to (cr, floor (x - align * w + .5), floor (y - h / 2. + .5));
   pango_cairo_show_layout (cr, layout);
+  return w;
 }
 
 static char *
@@ -111,6 +114,17 @@ dup_step (double step)
   if (step >= 1e6)
     return g_strdup_printf ("%gM", step / 1e6);
   return step >= 1000 ? g_strdup_printf ("%gk", step / 1000) : g_strdup_printf ("%g", step);
+}
+
+/* As many digits as tell two ticks apart. */
+static char *
+dup_tick (double value, double step)
+{
+  int digits = (int) -floor (log10 (step) + 1e-9);
+
+  if (fabs (value) >= 1e5 || digits > 4)
+    return g_strdup_printf ("%.0e", value);
+  return g_strdup_printf ("%.*f", MAX (0, digits), value);
 }
 
 static void
@@ -126,7 +140,7 @@ draw_axes (TsSpark *spark, cairo_t *cr, const View *v)
   ts_palette_token (widget, "ink3", &ink);
   cairo_set_line_width (cr, 1);
   for (double y = ceil (v->y0 / dy - 1e-9) * dy; y <= v->y1; y += dy) {
-    g_autofree char *text = g_strdup_printf ("%g", fabs (y) < dy * 1e-6 ? 0. : y);
+    g_autofree char *text = dup_tick (fabs (y) < dy * 1e-6 ? 0 : y, dy);
     double py = floor (to_y (v, y)) + .5;
     gdk_cairo_set_source_rgba (cr, &grid);
     cairo_move_to (cr, v->left, py);
@@ -149,7 +163,7 @@ draw_axes (TsSpark *spark, cairo_t *cr, const View *v)
 /* One pixel column. */
 typedef struct {
   double low, high, sum;
-  guint n;        /* finite values */
+  guint n;         /* finite values */
   gboolean broken; /* a non-finite one among them: the line stops here */
 } Column;
 
@@ -168,7 +182,8 @@ make_columns (TsSeries *series, const View *v, guint *n_columns, double *last)
     double value = ts_unbits (p[i].bits);
     if (p[i].hidden)
       continue;
-    Column *c = &columns[CLAMP ((int) (to_x (v, (double) p[i].step) - v->left), 0, (int) *n_columns - 1)];
+    Column *c =
+        &columns[CLAMP ((int) (to_x (v, (double) p[i].step) - v->left), 0, (int) *n_columns - 1)];
     *last = value;
     if (!isfinite (value)) {
       c->broken = TRUE;
@@ -244,7 +259,7 @@ draw_curve (TsSpark *spark, cairo_t *cr, const View *v, const Curve *curve, GArr
 {
   GdkRGBA color, faint;
   guint n;
-  End end = { .curve = curve };
+  End end = {.curve = curve};
   g_autofree Column *columns = make_columns (curve->series, v, &n, &end.last);
 
   ts_palette_get (curve->color, &color);
@@ -294,9 +309,9 @@ draw_ends (TsSpark *spark, cairo_t *cr, const View *v, GArray *ends)
     ts_palette_get (e->curve->color, &color);
     ts_palette_mix (&color, &ink, .45, &color);
     gdk_cairo_set_source_rgba (cr, &color);
-    draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, e->curve->label, TRUE);
+    x += draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, e->curve->label, TRUE) + 5;
     gdk_cairo_set_source_rgba (cr, &text);
-    draw_text (GTK_WIDGET (spark), cr, v->left + v->width + RIGHT - 6, e->label_y, 1, value, FALSE);
+    draw_text (GTK_WIDGET (spark), cr, x, e->label_y, 0, value, FALSE);
   }
 }
 
@@ -304,7 +319,8 @@ static void
 ts_spark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TsSpark *spark = TS_SPARK (widget);
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (End));
   View view;
@@ -372,7 +388,8 @@ on_changed (TsSpark *spark)
 {
   g_autofree char *words = ts_spark_dup_description (spark);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spark), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spark), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words, -1);
   gtk_widget_queue_draw (GTK_WIDGET (spark));
 }
 
@@ -386,7 +403,7 @@ ts_spark_clear (TsSpark *spark)
 void
 ts_spark_add (TsSpark *spark, TsSeries *series, guint color, const char *label)
 {
-  Curve curve = { g_object_ref (series), 0, color, g_strdup (label) };
+  Curve curve = {g_object_ref (series), 0, color, g_strdup (label)};
 
   curve.handler = g_signal_connect_swapped (series, "changed", G_CALLBACK (on_changed), spark);
   g_array_append_val (spark->curves, curve);

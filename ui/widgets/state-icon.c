@@ -4,13 +4,13 @@
 static const struct {
   const char *icon, *css;
 } looks[] = {
-  [TS_RUN_RUNNING] = { "ts-running-symbolic", "state-running" },
-  [TS_RUN_FINISHED] = { "ts-finished-symbolic", "state-finished" },
-  [TS_RUN_FAILED] = { "ts-failed-symbolic", "state-failed" },
-  [TS_RUN_STOPPED] = { "ts-stopped-symbolic", "state-stopped" },
-  [TS_RUN_INTERRUPTED] = { "ts-interrupted-symbolic", "state-interrupted" },
-  [TS_RUN_IMPORTED] = { "ts-imported-symbolic", "state-imported" },
-  [TS_RUN_PAUSED] = { "ts-paused-symbolic", "state-paused" },
+    [TS_RUN_RUNNING] = {"ts-running-symbolic", "state-running"},
+    [TS_RUN_FINISHED] = {"ts-finished-symbolic", "state-finished"},
+    [TS_RUN_FAILED] = {"ts-failed-symbolic", "state-failed"},
+    [TS_RUN_STOPPED] = {"ts-stopped-symbolic", "state-stopped"},
+    [TS_RUN_INTERRUPTED] = {"ts-interrupted-symbolic", "state-interrupted"},
+    [TS_RUN_IMPORTED] = {"ts-imported-symbolic", "state-imported"},
+    [TS_RUN_PAUSED] = {"ts-paused-symbolic", "state-paused"},
 };
 
 const char *
@@ -28,7 +28,8 @@ ts_state_get_icon_name (TsRunState state)
 GtkWidget *
 ts_state_icon_new (void)
 {
-  GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  GtkWidget *image =
+      g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 
   gtk_widget_set_valign (image, GTK_ALIGN_CENTER);
   return image;
@@ -38,7 +39,7 @@ void
 ts_state_icon_set (GtkWidget *image, TsRunState state)
 {
   g_return_if_fail ((guint) state < G_N_ELEMENTS (looks));
-  const char *classes[] = { looks[state].css, NULL };
+  const char *classes[] = {looks[state].css, NULL};
 
   if (gtk_widget_has_css_class (image, looks[state].css))
     return;

@@ -23,12 +23,13 @@ update (GtkWidget *card)
   const char *package = ts_template_item_get_package (item);
   gboolean available = ts_template_item_get_available (item);
   g_autofree char *count = ts_figure_count ((gint64) ts_template_item_get_n_parameters (item));
-  g_autofree char *text = available
-                              ? g_strdup_printf ("%s · %s parameters", ts_template_item_get_data (item), count)
-                          : package ? g_strdup_printf ("needs %s", package)
-                                    : g_strdup_printf ("%s is missing", ts_template_item_get_data (item));
+  g_autofree char *text =
+      available ? g_strdup_printf ("%s · %s parameters", ts_template_item_get_data (item), count)
+      : package ? g_strdup_printf ("needs %s", package)
+                : g_strdup_printf ("%s is missing", ts_template_item_get_data (item));
   g_autofree char *tooltip = g_strdup_printf ("%s\n%s\n%s", ts_template_item_get_title (item), text,
-                                              available ? "Enter starts it" : "Enter says how to get it");
+                                              available ? "Enter starts it, E shows it first"
+                                                        : "Enter says how to get it");
 
   gtk_label_set_text (line, text);
   gtk_widget_set_opacity (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (card))),
@@ -41,6 +42,18 @@ update (GtkWidget *card)
   gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   ts_template_item_get_title (item),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+add_key (GtkWidget *card, const char *name)
+{
+  GtkShortcutController *keys = GTK_SHORTCUT_CONTROLLER (gtk_shortcut_controller_new ());
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_e, 0),
+                                            gtk_named_action_new ("win.prepare-template"));
+
+  gtk_shortcut_set_arguments (shortcut, g_variant_new_string (name));
+  gtk_shortcut_controller_add_shortcut (keys, shortcut);
+  gtk_widget_add_controller (card, GTK_EVENT_CONTROLLER (keys));
 }
 
 GtkWidget *
@@ -63,6 +76,7 @@ ts_template_card_new (TsTemplateItem *item)
   gtk_widget_set_size_request (card, 190, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (card), "win.train-template");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (card), "s", ts_template_item_get_name (item));
+  add_key (card, ts_template_item_get_name (item));
   g_object_set_data_full (G_OBJECT (card), "item", g_object_ref (item), g_object_unref);
   g_object_set_data (G_OBJECT (card), "line", line);
   g_signal_connect_object (item, "notify::available", G_CALLBACK (update), card, G_CONNECT_SWAPPED);

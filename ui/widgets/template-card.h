@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A template as a button that starts it (win.train-template): picture, title, data and size, or
- * what is missing. */
+/* A template as a button that starts it (win.train-template; E: win.prepare-template): picture,
+ * title, data and size, or what is missing. */
 GtkWidget *ts_template_card_new (TsTemplateItem *item);
 
 G_END_DECLS
