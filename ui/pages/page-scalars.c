@@ -17,7 +17,7 @@ struct _TsPageScalars {
   GtkWidget parent;
   TsDesk *desk;
   GtkWidget *root, *paned, *toolbar, *filter, *smooth_label, *smoothing, *smoothing_value, *x_axis;
-  GtkWidget *log_y, *fit, *columns, *stack, *none, *none_button, *charts;
+  GtkWidget *log_y, *columns, *stack, *none, *none_button, *charts;
   GtkAdjustment *smoothing_adjustment;
   GtkWidget *sidebar;
   TsChartBoard *board;
@@ -242,7 +242,6 @@ set_narrow (TsPageScalars *page, gboolean narrow)
   page->narrow = narrow;
   gtk_widget_set_visible (page->smooth_label, !narrow);
   gtk_widget_set_visible (page->columns, !narrow);
-  gtk_widget_set_visible (page->fit, !narrow);
   if (gtk_widget_get_mapped (GTK_WIDGET (page)))
     queue_sidebar_for_width (page);
   place_sidebar (page);
@@ -323,7 +322,6 @@ bind_children (GtkWidgetClass *widget)
   gtk_widget_class_bind_template_child (widget, TsPageScalars, smoothing_value);
   gtk_widget_class_bind_template_child (widget, TsPageScalars, x_axis);
   gtk_widget_class_bind_template_child (widget, TsPageScalars, log_y);
-  gtk_widget_class_bind_template_child (widget, TsPageScalars, fit);
   gtk_widget_class_bind_template_child (widget, TsPageScalars, columns);
   gtk_widget_class_bind_template_child (widget, TsPageScalars, stack);
   gtk_widget_class_bind_template_child (widget, TsPageScalars, none);
@@ -362,7 +360,6 @@ ts_page_scalars_init (TsPageScalars *page)
   page->last_smoothing = .6;
   gtk_widget_init_template (GTK_WIDGET (page));
   ts_shortcut_describe (page->log_y, "win.log-y", NULL);
-  ts_shortcut_describe (page->fit, "win.fit", NULL);
 }
 
 static GtkWidget *

@@ -10,7 +10,7 @@
 struct _TsChartCard {
   GtkWidget parent;
   const char *tag;
-  GtkWidget *head, *note, *menu, *view;
+  GtkWidget *head, *note, *fit, *menu, *view;
   GSimpleActionGroup *actions;
   GtkFileChooserNative *chooser;
 };
@@ -147,6 +147,9 @@ show_look (TsChartCard *card)
 static void
 on_drawn (TsChartCard *card)
 {
+  const TsChartViewport *viewport = ts_chart_view_get_viewport (TS_CHART_VIEW (card->view));
+
+  gtk_widget_set_visible (card->fit, !ts_chart_viewport_is_fit (viewport));
   show_look (card);
 }
 
@@ -230,6 +233,7 @@ make_head (TsChartCard *card, const char *title)
 
   card->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   card->note = gtk_label_new (NULL);
+  card->fit = gtk_button_new_with_label ("Fit");
   card->menu = gtk_menu_button_new ();
   gtk_widget_add_css_class (label, "card-title");
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
@@ -242,10 +246,16 @@ make_head (TsChartCard *card, const char *title)
   gtk_widget_set_tooltip_text (card->menu, "Log, fit, export");
   gtk_accessible_update_property (GTK_ACCESSIBLE (card->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (card->fit), "card.fit");
+  gtk_widget_set_tooltip_text (card->fit, "Show all (0, double click)");
+  gtk_widget_add_css_class (card->fit, "tool");
+  gtk_widget_set_valign (card->fit, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (card->fit, FALSE);
   gtk_widget_add_css_class (card->menu, "plain");
   gtk_widget_add_css_class (card->head, "chart-head");
   gtk_box_append (GTK_BOX (card->head), label);
   gtk_box_append (GTK_BOX (card->head), card->note);
+  gtk_box_append (GTK_BOX (card->head), card->fit);
   gtk_box_append (GTK_BOX (card->head), card->menu);
   gtk_widget_set_parent (card->head, GTK_WIDGET (card));
 }
