@@ -247,6 +247,18 @@ on_chosen (TsWindow *window)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), ts_desk_get_chosen (window->desk) != NULL);
 }
 
+/* Those of the pages, which put their own in their places once they are there. */
+static void
+add_page_actions (TsWindow *window)
+{
+  for (guint i = 0; ts_page_table[i]; i++)
+    for (guint k = 0; ts_page_table[i]->actions && ts_page_table[i]->actions[k]; k++) {
+      g_autoptr (GSimpleAction) action = g_simple_action_new (ts_page_table[i]->actions[k], NULL);
+      g_simple_action_set_enabled (action, FALSE);
+      g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+    }
+}
+
 static void
 add_actions (TsWindow *window)
 {
@@ -263,6 +275,7 @@ add_actions (TsWindow *window)
   static const GActionEntry sidebar = {"sidebar", NULL, NULL, "true", on_sidebar};
 
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+  add_page_actions (window);
   if (ts_page_any_has_sidebar ()) {
     g_action_map_add_action_entries (G_ACTION_MAP (window), &sidebar, 1, window);
     gtk_actionable_set_action_name (GTK_ACTIONABLE (window->sidebar_button), "win.sidebar");

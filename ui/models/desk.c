@@ -13,6 +13,7 @@ struct _TsDesk {
   TsQuery *query;
   TsLive *live;
   TsRunList *runs;
+  TsRunSet *run_set;
   TsSeriesCache *series;
   TsRecents *recents;
   GListStore *templates;
@@ -114,6 +115,7 @@ ts_desk_finalize (GObject *object)
   close_workspace (desk);
   g_clear_object (&desk->shown);
   g_object_unref (desk->live);
+  g_object_unref (desk->run_set);
   g_object_unref (desk->runs);
   g_object_unref (desk->recents);
   g_object_unref (desk->templates);
@@ -140,6 +142,7 @@ ts_desk_init (TsDesk *desk)
 {
   desk->live = ts_live_new ();
   desk->runs = ts_run_list_new ();
+  desk->run_set = ts_run_set_new (desk->runs);
   desk->series = ts_series_cache_new ();
   desk->recents = ts_recents_new ();
   desk->templates = g_list_store_new (TS_TYPE_TEMPLATE_ITEM);
@@ -234,6 +237,12 @@ TsRunList *
 ts_desk_get_runs (TsDesk *desk)
 {
   return desk->runs;
+}
+
+TsRunSet *
+ts_desk_get_run_set (TsDesk *desk)
+{
+  return desk->run_set;
 }
 
 TsSeriesCache *

@@ -6,6 +6,7 @@
 #include "ui/models/live.h"
 #include "ui/models/recents.h"
 #include "ui/models/run-list.h"
+#include "ui/models/run-set.h"
 #include "ui/models/series.h"
 
 G_BEGIN_DECLS
@@ -38,6 +39,7 @@ void ts_desk_refresh_runs (TsDesk *desk);
 
 TsLive *ts_desk_get_live (TsDesk *desk);
 TsRunList *ts_desk_get_runs (TsDesk *desk);
+TsRunSet *ts_desk_get_run_set (TsDesk *desk); /* which of them charts show */
 TsSeriesCache *ts_desk_get_series (TsDesk *desk);
 TsRecents *ts_desk_get_recents (TsDesk *desk);
 GListStore *ts_desk_get_templates (TsDesk *desk); /* of TsTemplateItem */

@@ -7,6 +7,7 @@
 struct _TsRunItem {
   GObject parent;
   TsRun *run;
+  guint color;
   gboolean editing;
 };
 
@@ -112,6 +113,18 @@ TsRunState
 ts_run_item_get_state (TsRunItem *item)
 {
   return item->run->state;
+}
+
+guint
+ts_run_item_get_color (TsRunItem *item)
+{
+  return item->color;
+}
+
+void
+ts_run_item_set_color (TsRunItem *item, guint color)
+{
+  item->color = color;
 }
 
 double

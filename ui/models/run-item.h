@@ -24,6 +24,11 @@ gint64 ts_run_item_get_id (TsRunItem *item);
 const char *ts_run_item_get_name (TsRunItem *item);
 TsRunState ts_run_item_get_state (TsRunItem *item);
 
+/* Its category of the palette, for life: its place among all runs of the workspace by creation,
+ * those in the trash too. */
+guint ts_run_item_get_color (TsRunItem *item);
+void ts_run_item_set_color (TsRunItem *item, guint color);
+
 /* The last value of a tag; NaN when the run has no such tag (or the value is NaN: @known tells). */
 double ts_run_item_get_last (TsRunItem *item, const char *tag, gboolean *known);
 

@@ -78,12 +78,29 @@ typedef struct {
   TsRunList *list;
   guint epoch;
   GPtrArray *runs;
+  GArray *colors; /* guint for each: its place among all, those in the trash too */
 } ListAsk;
 
 static void
 read_runs (TsAsk *ask, TsReader *reader)
 {
-  ((ListAsk *) ask)->runs = ts_reader_list_runs (reader, FALSE, &ask->error);
+  ListAsk *self = (ListAsk *) ask;
+  g_autoptr (GPtrArray) all = ts_reader_list_runs (reader, TRUE, &ask->error);
+
+  if (!all)
+    return;
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) ts_run_free);
+  self->colors = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_ptr_array_set_free_func (all, NULL);
+  for (guint i = 0; i < all->len; i++) {
+    TsRun *run = all->pdata[i];
+    if (run->trashed_us) {
+      ts_run_free (run);
+      continue;
+    }
+    g_ptr_array_add (self->runs, run);
+    g_array_append_val (self->colors, i);
+  }
 }
 
 static TsRunItem *
@@ -97,7 +114,7 @@ steal_item (GPtrArray *items, gint64 run_id)
 
 /* Items stay the same objects, so that selections and open pages keep them. */
 static void
-merge (TsRunList *list, GPtrArray *runs)
+merge (TsRunList *list, GPtrArray *runs, const GArray *colors)
 {
   GPtrArray *old = list->items;
   guint n_old = old->len;
@@ -111,8 +128,12 @@ merge (TsRunList *list, GPtrArray *runs)
   for (guint i = 0; i < runs->len; i++) {
     TsRun *run = runs->pdata[i];
     TsRunItem *item = steal_item (old, run->run_id);
-    g_ptr_array_add (list->items, item ? item : ts_run_item_new (run));
-    if (item)
+    gboolean known = item != NULL;
+    if (!known)
+      item = ts_run_item_new (run);
+    g_ptr_array_add (list->items, item);
+    ts_run_item_set_color (item, g_array_index (colors, guint, i));
+    if (known)
       ts_run_item_take (item, run);
   }
   if (same < n_old || same < runs->len)
@@ -134,7 +155,7 @@ runs_read (TsAsk *ask)
   list->busy = FALSE;
   if (self->runs) {
     list->loaded = TRUE;
-    merge (list, self->runs);
+    merge (list, self->runs, self->colors);
     g_signal_emit (list, signals[REFRESHED], 0);
   } else {
     g_signal_emit (list, signals[FAILED], 0, ask->error ? ask->error->message : "");
@@ -151,6 +172,7 @@ free_ask (TsAsk *ask)
   ListAsk *self = (ListAsk *) ask;
 
   g_clear_pointer (&self->runs, g_ptr_array_unref);
+  g_clear_pointer (&self->colors, g_array_unref);
   g_clear_error (&ask->error);
   g_object_unref (self->list);
   g_free (self);

@@ -14,6 +14,9 @@ struct _TsSeries {
   char *tag;
   guint attempts; /* of the run, when the points were read */
   GArray *points; /* of TsStoredPoint */
+  TsCurve *curve; /* what charts draw of them; NULL: nobody has asked for it */
+  guint n_curved; /* points that went into the curve */
+  gboolean read;
 };
 
 struct TsSeriesCache {
@@ -34,6 +37,7 @@ ts_series_finalize (GObject *object)
   TsSeries *series = TS_SERIES (object);
 
   g_free (series->tag);
+  g_clear_pointer (&series->curve, ts_curve_free);
   g_array_unref (series->points);
   G_OBJECT_CLASS (ts_series_parent_class)->finalize (object);
 }
@@ -69,6 +73,62 @@ ts_series_get_points (TsSeries *series, guint *n)
 {
   *n = series->points->len;
   return (const TsStoredPoint *) (gpointer) series->points->data;
+}
+
+static TsCurve *
+update_curve (TsSeries *series)
+{
+  if (!series->curve)
+    series->curve = ts_curve_new ();
+  ts_curve_append (series->curve, &g_array_index (series->points, TsStoredPoint, series->n_curved),
+                   series->points->len - series->n_curved);
+  series->n_curved = series->points->len;
+  return series->curve;
+}
+
+void
+ts_series_slice (TsSeries *series, TsCurveSlice *slice)
+{
+  ts_curve_slice (update_curve (series), slice);
+}
+
+gsize
+ts_series_get_n_visible (TsSeries *series)
+{
+  return ts_curve_get_n (update_curve (series));
+}
+
+gboolean
+ts_series_is_read (TsSeries *series)
+{
+  return series->read;
+}
+
+TsSeries *
+ts_series_new (gint64 run_id, const char *tag)
+{
+  TsSeries *series = g_object_new (TS_TYPE_SERIES, NULL);
+
+  series->run_id = run_id;
+  series->tag = g_strdup (tag);
+  return series;
+}
+
+void
+ts_series_take (TsSeries *series, const GArray *points, gboolean anew)
+{
+  gboolean first = !series->read;
+
+  series->read = TRUE;
+  if (anew) {
+    g_array_set_size (series->points, 0);
+    g_clear_pointer (&series->curve, ts_curve_free);
+    series->n_curved = 0;
+  }
+  if (points->len)
+    g_array_append_vals (series->points, points->data, points->len);
+  if (anew || first || points->len)
+    g_signal_emit (series, changed, 0);
 }
 
 /* --- The cache ------------------------------------------------------------------------------ */
@@ -142,12 +202,7 @@ take_part (Part *part)
     return;
   series->series_id = part->series_id;
   series->attempts = part->attempts;
-  if (part->anew)
-    g_array_set_size (series->points, 0);
-  if (part->points->len)
-    g_array_append_vals (series->points, part->points->data, part->points->len);
-  if (part->anew || part->points->len)
-    g_signal_emit (series, changed, 0);
+  ts_series_take (series, part->points, part->anew);
 }
 
 static void
@@ -240,9 +295,7 @@ ts_series_cache_get (TsSeriesCache *cache, gint64 run_id, const char *tag)
     if (series->run_id == run_id && strcmp (series->tag, tag) == 0)
       return g_object_ref (series);
   }
-  series = g_object_new (TS_TYPE_SERIES, NULL);
-  series->run_id = run_id;
-  series->tag = g_strdup (tag);
+  series = ts_series_new (run_id, tag);
   g_ptr_array_add (cache->series, series);
   g_object_weak_ref (G_OBJECT (series), forget, cache);
   ts_series_cache_refresh (cache);

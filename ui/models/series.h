@@ -3,6 +3,7 @@
 
 #include <glib-object.h>
 
+#include "ui/models/curve.h"
 #include "ui/models/query.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,19 @@ const char *ts_series_get_tag (TsSeries *series);
 /* By seq, those that a later attempt has overtaken too (hidden); borrowed until the next
  * "changed". */
 const TsStoredPoint *ts_series_get_points (TsSeries *series, guint *n);
+
+/* The visible ones as numbers for the plot core; ts_curve_slice_clear it.  What is new since the
+ * last call is all that this converts. */
+void ts_series_slice (TsSeries *series, TsCurveSlice *slice);
+gsize ts_series_get_n_visible (TsSeries *series);
+/* Have its points been asked for and come, be it none? */
+gboolean ts_series_is_read (TsSeries *series);
+
+/* --- Those that no cache fills --- */
+
+TsSeries *ts_series_new (gint64 run_id, const char *tag);
+/* Appends @points (of TsStoredPoint), or puts them in the place of all others. */
+void ts_series_take (TsSeries *series, const GArray *points, gboolean anew);
 
 /* All series that somebody looks at, kept up to date with few questions.  Main thread. */
 typedef struct TsSeriesCache TsSeriesCache;

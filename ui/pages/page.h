@@ -18,6 +18,9 @@ typedef struct {
   guint place; /* order within the group */
   /* The page has a boolean property "show-sidebar", which F9 and the header's button switch. */
   gboolean sidebar;
+  /* Actions of the window that the page brings along, NULL-ended, or NULL: they exist always, and
+   * are enabled while the page is shown. */
+  const char *const *actions;
   /* @desk outlives the page. */
   GtkWidget *(*create) (TsDesk *desk);
 } TsPageClass;
