@@ -16,7 +16,8 @@ BELOW_OPS = BELOW_TENSOR + ["engine/tensor"]
 BELOW_GRAPH = BELOW_OPS + ["engine/ops"]
 BELOW_NN = BELOW_GRAPH + ["engine/graph"]
 BELOW_MODEL = BELOW_NN + ["engine/nn", "engine/optim"]
-BELOW_PAGES = ["engine/base", "data/store", "ui/plot", "ui/models", "ui/widgets"]
+BELOW_WIDGETS = ["engine/base", "data/store", "ui/plot", "ui/diagram", "ui/shortcuts", "ui/models"]
+BELOW_PAGES = BELOW_WIDGETS + ["ui/widgets"]
 LAYERS = {
     "engine/base": [],
     "engine/tensor": BELOW_TENSOR,
@@ -30,8 +31,10 @@ LAYERS = {
     "data/events": ["engine/base", "data/store"],
     "data/sets": ["engine/base", "engine/tensor"],
     "ui/plot": [],
+    "ui/diagram": [],
+    "ui/shortcuts": [],
     "ui/models": ["engine/base", "data/store", "ui/plot"],
-    "ui/widgets": ["engine/base", "data/store", "ui/plot", "ui/models"],
+    "ui/widgets": BELOW_WIDGETS,
     "ui/pages": BELOW_PAGES,
     "ui": BELOW_PAGES + ["ui/pages"],
 }
@@ -43,7 +46,7 @@ OUTSIDE = [
     (re.compile(r"sqlite3(ext)?\.h$"), ["data/store", "tests/store"], []),
     (re.compile(r"cairo(-\w+)?\.h$|pango/"), ["ui", "tests/plot", "tests/ui"], []),
     (re.compile(r"cblas\.h$|openblas"), ["engine/tensor/blas.c"], []),
-    (re.compile(r"gtk/|gdk/|adwaita\.h$|gtksourceview/"), ["ui", "app", "tests/ui"], ["ui/plot"]),
+    (re.compile(r"gtk/|gdk/|adwaita\.h$|gtksourceview/"), ["ui", "app", "tests/ui"], ["ui/plot", "ui/diagram"]),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
