@@ -6,7 +6,7 @@ BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 libglib2.0-de
 WINDOW_PACKAGES="libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
   fonts-cantarell adwaita-icon-theme librsvg2-common"
 DATA_PACKAGES="dataset-fashion-mnist"
-TEST_PACKAGES="xvfb xauth fonts-dejavu-core gsettings-desktop-schemas"
+TEST_PACKAGES="xvfb xauth xdotool fonts-dejavu-core gsettings-desktop-schemas"
 
 have_package() {
   dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
