@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/pages/page.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/notice-bar.h"
 #include "ui/widgets/pulse-pill.h"
 
@@ -336,11 +336,30 @@ ts_window_finalize (GObject *object)
   G_OBJECT_CLASS (ts_window_parent_class)->finalize (object);
 }
 
+/* The rail's pages get their keys. */
+static void
+set_page_shortcuts (void)
+{
+  g_autoptr (GPtrArray) pages = ts_page_list (), names = g_ptr_array_new (), titles = g_ptr_array_new ();
+
+  for (guint i = 0; i < pages->len; i++) {
+    const TsPageClass *page = pages->pdata[i];
+    if (page->group == 0)
+      continue;
+    g_ptr_array_add (names, (gpointer) page->name);
+    g_ptr_array_add (titles, (gpointer) page->title);
+  }
+  g_ptr_array_add (names, NULL);
+  ts_shortcuts_set_pages ((const char *const *) names->pdata, (const char *const *) titles->pdata,
+                          ts_page_any_has_sidebar ());
+}
+
 static void
 ts_window_class_init (TsWindowClass *klass)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
 
+  set_page_shortcuts ();
   G_OBJECT_CLASS (klass)->dispose = ts_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = ts_window_finalize;
   widget->size_allocate = ts_window_size_allocate;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/ui/support.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 
 /* usage: shoot WORKSPACE WHAT WIDTH HEIGHT light|dark OUT.png
  *

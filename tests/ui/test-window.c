@@ -7,7 +7,7 @@
 #include "tests/ui/support.h"
 #include "ui/models/template-item.h"
 #include "ui/pages/page.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/rate-panel.h"
 
 /* The window without a training: pages, actions, keys, icons, what goes wrong. */

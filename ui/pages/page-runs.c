@@ -4,7 +4,7 @@
 
 #include "ui/models/figure.h"
 #include "ui/pages/page.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/name-cell.h"
 #include "ui/widgets/state-icon.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ui/pages/page.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/chart-board.h"
 #include "ui/widgets/run-sidebar.h"
 

@@ -4,7 +4,7 @@
 #include "ui/models/figure.h"
 #include "ui/models/template-item.h"
 #include "ui/pages/page.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/template-card.h"
 
 /* Templates to start, workspaces to open. */

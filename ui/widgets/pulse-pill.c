@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "ui/models/figure.h"
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 #include "ui/widgets/state-icon.h"
 
 struct _TsPulsePill {

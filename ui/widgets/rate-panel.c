@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 
 #define SEND_MS   200
 #define LOW_LOG10 -7.

@@ -19,6 +19,10 @@ typedef struct {
   gboolean local;
 } TsShortcut;
 
+/* Puts the commands that open the pages, "win.page::NAME" on Ctrl+1, Ctrl+2, …, before all others.
+ * NULL-ended; titles static.  @sidebar: a page has one.  Once, before anything keeps the table. */
+void ts_shortcuts_set_pages (const char *const *names, const char *const *titles, gboolean sidebar);
+
 /* NULL action at the end.  Borrowed, static; the pages come in the order of the rail. */
 const TsShortcut *ts_shortcuts_get (void);
 const TsShortcut *ts_shortcut_lookup (const char *action);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/shortcuts.h"
+#include "ui/shortcuts/shortcuts.h"
 
 #include <adwaita.h>
 #include <string.h>
 
-#include "ui/pages/page.h"
 
 static const TsShortcut commands[] = {
     {"win.start-pause", "Start or pause", "Training", {"space"}, TRUE},
@@ -42,42 +41,31 @@ static const TsShortcut commands[] = {
 
 static const TsShortcut help = {"win.shortcuts", NULL, NULL, {"question"}, TRUE};
 
-static gboolean
-is_wanted (const TsShortcut *shortcut)
-{
-  return strcmp (shortcut->action, "win.sidebar") != 0 || ts_page_any_has_sidebar ();
-}
+/* The table that is being used; with the pages' commands first, once they are known. */
+static GArray *table;
 
-static const TsShortcut *
-make_table (void)
+void
+ts_shortcuts_set_pages (const char *const *names, const char *const *titles, gboolean sidebar)
 {
-  GArray *table = g_array_new (TRUE, TRUE, sizeof (TsShortcut));
-  g_autoptr (GPtrArray) pages = ts_page_list ();
-  guint n = 0;
-
-  for (guint i = 0; i < pages->len; i++) {
-    const TsPageClass *page = pages->pdata[i];
-    if (page->group == 0)
-      continue;
-    g_autofree char *action = g_strconcat ("win.page::", page->name, NULL);
-    g_autofree char *key = g_strdup_printf ("<Control>%u", ++n);
-    TsShortcut s = {g_intern_string (action), page->title, "Pages", {g_intern_string (key)}, FALSE};
+  g_clear_pointer (&table, g_array_unref);
+  table = g_array_new (TRUE, TRUE, sizeof (TsShortcut));
+  for (guint i = 0; names && names[i]; i++) {
+    g_autofree char *action = g_strconcat ("win.page::", names[i], NULL);
+    g_autofree char *key = g_strdup_printf ("<Control>%u", i + 1);
+    TsShortcut s = {g_intern_string (action), titles[i], "Pages", {g_intern_string (key)}, FALSE};
     g_array_append_val (table, s);
   }
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (is_wanted (&commands[i]))
+    if (sidebar || strcmp (commands[i].action, "win.sidebar") != 0)
       g_array_append_val (table, commands[i]);
-  return (const TsShortcut *) (gpointer) g_array_free (table, FALSE);
 }
 
 const TsShortcut *
 ts_shortcuts_get (void)
 {
-  static const TsShortcut *table;
-
-  if (g_once_init_enter (&table))
-    g_once_init_leave (&table, make_table ());
-  return table;
+  if (!table)
+    ts_shortcuts_set_pages (NULL, NULL, FALSE);
+  return (const TsShortcut *) (gpointer) table->data;
 }
 
 const TsShortcut *
