@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/widgets/card-group.h"
-#include "ui/widgets/chart-hover.h"
+#include "ui/widgets/chart-overlay.h"
 
 #define LARGE_GROUP 24 /* cards: such a group begins closed */
 
@@ -26,13 +26,12 @@ typedef struct {
 struct _TsChartBoard {
   GtkWidget parent;
   TsDesk *desk;
-  GtkWidget *overlay, *scrolled, *groups, *hover;
+  GtkWidget *overlay, *scrolled, *groups;
   GHashTable *entries; /* tag → Entry */
   GPtrArray *group_list;
   TsChartLook look;
   char *filter;
   guint columns, n_shown;
-  TsChartView *pointed; /* borrowed, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (TsChartBoard, ts_chart_board, GTK_TYPE_WIDGET)
@@ -76,74 +75,6 @@ compare_tags (const char *a, const char *b)
   gboolean p = g_str_has_suffix (a, "/loss"), q = g_str_has_suffix (b, "/loss");
 
   return p != q ? q - p : strcmp (a, b);
-}
-
-/* --- Hovering: one cursor for all charts --------------------------------------------------------
- */
-
-static void
-show_hover (TsChartBoard *board)
-{
-  const TsLayout *layout = board->pointed ? ts_chart_view_get_layout (board->pointed) : NULL;
-  double x;
-
-  gtk_widget_set_visible (board->hover, layout != NULL);
-  if (!layout || !ts_chart_view_get_cursor (board->pointed, &x))
-    return;
-  ts_hover_table_set (TS_HOVER_TABLE (board->hover), layout, ts_chart_view_get_tag (board->pointed),
-                      x);
-  gtk_widget_queue_allocate (board->overlay);
-}
-
-static void
-on_hover (TsChartBoard *board, TsChartView *view)
-{
-  GHashTableIter iter;
-  gpointer value;
-  double x = 0;
-  gboolean pointed = ts_chart_view_is_pointed (view) && ts_chart_view_get_cursor (view, &x);
-
-  if (!pointed && board->pointed != view)
-    return;
-  board->pointed = pointed ? view : NULL;
-  g_hash_table_iter_init (&iter, board->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    TsChartView *other = ts_chart_card_get_view (((Entry *) value)->card);
-    if (other != view)
-      ts_chart_view_set_cursor (other, pointed ? &x : NULL);
-  }
-  show_hover (board);
-}
-
-static void
-on_drawn (TsChartBoard *board, TsChartView *view)
-{
-  if (board->pointed == view)
-    show_hover (board);
-}
-
-static gboolean
-place_hover (GtkOverlay *overlay, GtkWidget *widget, GdkRectangle *place, TsChartBoard *board)
-{
-  const TsLayout *l = board->pointed ? ts_chart_view_get_layout (board->pointed) : NULL;
-  graphene_rect_t box;
-  double x, y, cursor;
-  int width, height;
-
-  if (widget != board->hover || !l ||
-      !gtk_widget_compute_bounds (GTK_WIDGET (board->pointed), GTK_WIDGET (overlay), &box))
-    return FALSE;
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
-  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-  ts_chart_view_get_cursor (board->pointed, &cursor);
-  TsBox chart = {box.origin.x, box.origin.y, box.size.width, box.size.height};
-  TsBox plot = {chart.x + l->plot.x, chart.y + l->plot.y, l->plot.width, l->plot.height};
-  TsBox whole = {0, 0, gtk_widget_get_width (GTK_WIDGET (overlay)),
-                 gtk_widget_get_height (GTK_WIDGET (overlay))};
-  ts_hover_table_place (&chart, &plot, &whole, chart.x + ts_scale_to_px (&l->x_scale, cursor),
-                        width, height, &x, &y);
-  *place = (GdkRectangle){(int) x, (int) y, width, height};
-  return TRUE;
 }
 
 /* --- Cards --------------------------------------------------------------------------------------
@@ -240,10 +171,7 @@ get_entry (TsChartBoard *board, const char *tag)
   }
   g_ptr_array_insert (entry->group->entries, (int) at, entry);
   ts_chart_view_set_look (ts_chart_card_get_view (entry->card), &board->look);
-  g_signal_connect_object (ts_chart_card_get_view (entry->card), "hover-changed",
-                           G_CALLBACK (on_hover), board, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ts_chart_card_get_view (entry->card), "drawn", G_CALLBACK (on_drawn),
-                           board, G_CONNECT_SWAPPED);
+  ts_chart_overlay_add (TS_CHART_OVERLAY (board->overlay), ts_chart_card_get_view (entry->card));
   g_signal_connect_object (entry->card, "exported", G_CALLBACK (on_exported), board,
                            G_CONNECT_SWAPPED);
   ts_card_grid_insert (ts_card_group_get_grid (entry->group->widget), GTK_WIDGET (entry->card),
@@ -256,8 +184,8 @@ drop_entry (TsChartBoard *board, Entry *entry)
 {
   Group *group = entry->group;
 
-  if (board->pointed == ts_chart_card_get_view (entry->card))
-    board->pointed = NULL;
+  ts_chart_overlay_remove (TS_CHART_OVERLAY (board->overlay),
+                           ts_chart_card_get_view (entry->card));
   g_ptr_array_remove (group->entries, entry);
   ts_card_grid_remove (ts_card_group_get_grid (group->widget), GTK_WIDGET (entry->card));
   if (group->entries->len)
@@ -409,7 +337,6 @@ ts_chart_board_dispose (GObject *object)
 {
   TsChartBoard *board = TS_CHART_BOARD (object);
 
-  board->pointed = NULL;
   g_clear_pointer (&board->overlay, gtk_widget_unparent);
   G_OBJECT_CLASS (ts_chart_board_parent_class)->dispose (object);
 }
@@ -444,10 +371,8 @@ ts_chart_board_init (TsChartBoard *board)
   board->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, entry_free);
   board->group_list = g_ptr_array_new_with_free_func (group_free);
   board->filter = g_strdup ("");
-  board->overlay = gtk_overlay_new ();
   board->scrolled = gtk_scrolled_window_new ();
   board->groups = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  board->hover = ts_hover_table_new ();
   gtk_widget_add_css_class (board->groups, "card-groups");
   gtk_widget_set_focusable (board->scrolled, TRUE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (board->scrolled), GTK_POLICY_NEVER,
@@ -455,11 +380,8 @@ ts_chart_board_init (TsChartBoard *board)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (board->scrolled), board->groups);
   gtk_viewport_set_scroll_to_focus (
       GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (board->scrolled))), TRUE);
-  gtk_overlay_set_child (GTK_OVERLAY (board->overlay), board->scrolled);
-  gtk_overlay_add_overlay (GTK_OVERLAY (board->overlay), board->hover);
-  gtk_widget_set_visible (board->hover, FALSE);
+  board->overlay = ts_chart_overlay_new (board->scrolled);
   gtk_widget_set_parent (board->overlay, GTK_WIDGET (board));
-  g_signal_connect (board->overlay, "get-child-position", G_CALLBACK (place_hover), board);
 }
 
 GtkWidget *
