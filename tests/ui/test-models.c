@@ -8,7 +8,6 @@
 #include "ui/models/figure.h"
 #include "ui/models/worker.h"
 #include "ui/widgets/model-view.h"
-#include "ui/widgets/spark.h"
 
 /* What lies under the pages: figures, the worker, the lists and curves read from a workspace. */
 
@@ -287,36 +286,6 @@ test_change_workspace (void)
   close_store (&s);
 }
 
-static void
-test_spark (void)
-{
-  Store s = {0};
-  GError *error = NULL;
-  GtkWidget *spark = g_object_ref_sink (ts_spark_new ());
-
-  open_store (&s);
-  s.desk = ts_desk_new ();
-  ts_desk_set_workspace (s.desk, s.path);
-  s.series = ts_series_cache_get (ts_desk_get_series (s.desk), s.run.run_id, "train/loss");
-  ts_spark_add (TS_SPARK (spark), s.series, 0, "train");
-  check_text (ts_spark_dup_description (TS_SPARK (spark)), "train has no points yet");
-  push (&s, 1, .5);
-  push (&s, 2, NAN);
-  push (&s, 3, INFINITY);
-  push (&s, 4, .25);
-  ts_writer_flush (s.writer, &error);
-  g_assert_no_error (error);
-  s.wanted = 4;
-  ts_test_wait (has_points, &s);
-  check_text (ts_spark_dup_description (TS_SPARK (spark)), "train 0.2500");
-  ts_spark_clear (TS_SPARK (spark));
-  check_text (ts_spark_dup_description (TS_SPARK (spark)), "");
-  g_object_unref (spark);
-  g_object_unref (s.series);
-  g_object_unref (s.desk);
-  close_store (&s);
-}
-
 static gboolean
 has_recents (gpointer data)
 {
@@ -359,7 +328,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/worker", test_worker);
   g_test_add_func ("/ui/follows", test_follows);
   g_test_add_func ("/ui/change-workspace", test_change_workspace);
-  g_test_add_func ("/ui/spark", test_spark);
   g_test_add_func ("/ui/recents", test_recents);
   return g_test_run ();
 }

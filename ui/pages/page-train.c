@@ -3,20 +3,26 @@
 
 #include "ui/models/figure.h"
 #include "ui/pages/page.h"
+#include "ui/widgets/chart-overlay.h"
 #include "ui/widgets/figure-strip.h"
 #include "ui/widgets/model-view.h"
 #include "ui/widgets/rate-panel.h"
-#include "ui/widgets/spark.h"
 
 /* The run that is shown: its model, its settings, its figures and curves; for the one that trains,
  * the learning rate as well. */
 #define TS_TYPE_PAGE_TRAIN (ts_page_train_get_type ())
 G_DECLARE_FINAL_TYPE (TsPageTrain, ts_page_train, TS, PAGE_TRAIN, GtkWidget)
 
+#define SMOOTHING  0.6 /* of what every step records */
+#define CURVES_MAX 2 /* of training and of validation */
+
 /* A card with curves. */
 typedef struct {
-  GtkWidget *card, *spark;
+  GtkWidget *card;
   GtkLabel *title;
+  TsChartView *view; /* of the run that is plotted, or NULL */
+  TsChartRun curves[CURVES_MAX]; /* owns the series */
+  guint n_curves;
 } Plot;
 
 struct _TsPageTrain {
@@ -45,6 +51,8 @@ show_tab (TsPageTrain *page)
 
   ts_figure_strip_set_narrow (TS_FIGURE_STRIP (page->strip), page->narrow);
   gtk_widget_set_visible (page->tabs, page->narrow);
+  if (page->charts)
+    gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (page->charts), page->narrow ? 1 : 2);
   gtk_widget_set_visible (page->model_side, !page->narrow || model);
   gtk_widget_set_visible (page->curves_side, !page->narrow || !model);
 }
@@ -59,6 +67,7 @@ ts_page_train_set_property (GObject *object, guint id, const GValue *value, GPar
 }
 
 static void on_loss (TsPageTrain *page);
+static void clear_plot (TsPageTrain *page, Plot *plot);
 
 static void
 let_loss_go (TsPageTrain *page)
@@ -75,6 +84,8 @@ ts_page_train_dispose (GObject *object)
 
   g_clear_object (&page->item);
   let_loss_go (page);
+  for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
+    clear_plot (page, &page->plots[i]);
   g_clear_pointer (&page->stack, gtk_widget_unparent);
   G_OBJECT_CLASS (ts_page_train_parent_class)->dispose (object);
 }
@@ -92,6 +103,7 @@ ts_page_train_class_init (TsPageTrainClass *klass)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
   GObjectClass *object = G_OBJECT_CLASS (klass);
 
+  g_type_ensure (TS_TYPE_CHART_OVERLAY);
   g_type_ensure (TS_TYPE_MODEL_VIEW);
   object->dispose = ts_page_train_dispose;
   object->finalize = ts_page_train_finalize;
@@ -124,18 +136,13 @@ make_plot (Plot *plot, const char *title)
   GtkWidget *head = gtk_label_new (title);
 
   plot->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  plot->spark = ts_spark_new ();
   plot->title = GTK_LABEL (head);
   gtk_label_set_xalign (plot->title, 0);
   gtk_widget_add_css_class (head, "card-title");
   gtk_widget_add_css_class (head, "card-head");
   gtk_widget_add_css_class (plot->card, "card");
-  gtk_widget_set_hexpand (plot->spark, TRUE);
-  gtk_widget_set_vexpand (plot->spark, TRUE);
+  gtk_widget_add_css_class (plot->card, "chart-card");
   gtk_box_append (GTK_BOX (plot->card), head);
-  gtk_box_append (GTK_BOX (plot->card), plot->spark);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (plot->spark), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, -1);
 }
 
 static void
@@ -146,8 +153,6 @@ ts_page_train_init (TsPageTrain *page)
   gtk_widget_init_template (GTK_WIDGET (page));
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
     make_plot (&page->plots[i], titles[i]);
-  gtk_widget_set_size_request (page->plots[0].spark, -1, 220);
-  gtk_widget_set_size_request (page->plots[2].spark, -1, 130);
   g_signal_connect_swapped (page->tab_model, "toggled", G_CALLBACK (show_tab), page);
 }
 
@@ -222,13 +227,59 @@ find_metric (TsRunItem *item)
 }
 
 static void
+clear_plot (TsPageTrain *page, Plot *plot)
+{
+  if (!plot->view)
+    return;
+  ts_chart_overlay_remove (TS_CHART_OVERLAY (page->curves_side), plot->view);
+  gtk_box_remove (GTK_BOX (plot->card), GTK_WIDGET (plot->view));
+  plot->view = NULL;
+  for (guint i = 0; i < plot->n_curves; i++)
+    g_object_unref (plot->curves[i].series);
+  plot->n_curves = 0;
+}
+
+static void
+fill_plot (TsPageTrain *page, Plot *plot, const char *name)
+{
+  plot->view = TS_CHART_VIEW (ts_chart_view_new (name));
+  ts_chart_view_set_look (plot->view, &(TsChartLook){.smoothing = SMOOTHING});
+  gtk_widget_set_vexpand (GTK_WIDGET (plot->view), TRUE);
+  gtk_box_append (GTK_BOX (plot->card), GTK_WIDGET (plot->view));
+  ts_chart_overlay_add (TS_CHART_OVERLAY (page->curves_side), plot->view);
+}
+
+static void
 add_curve (TsPageTrain *page, Plot *plot, const char *split, const char *name, guint color)
 {
   g_autofree char *tag = split ? g_strconcat (split, "/", name, NULL) : g_strdup (name);
-  g_autoptr (TsSeries) series =
-      ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag);
 
-  ts_spark_add (TS_SPARK (plot->spark), series, color, split ? split : "global");
+  if (!plot->view)
+    fill_plot (page, plot, name);
+  plot->curves[plot->n_curves++] = (TsChartRun){
+      .series = ts_series_cache_get (ts_desk_get_series (page->desk), page->plotted_run, tag),
+      .name = split ? split : "global",
+      .color = color,
+      .exact = g_strcmp0 (split, "val") == 0,
+  };
+}
+
+/* Live curves end in a halo, on an axis that goes on until the last step. */
+static void
+show_curves (TsPageTrain *page)
+{
+  gboolean live = ts_desk_shows_live (page->desk);
+  gint64 planned = live ? ts_live_get (ts_desk_get_live (page->desk))->total_steps : 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++) {
+    Plot *plot = &page->plots[i];
+    if (!plot->view)
+      continue;
+    for (guint k = 0; k < plot->n_curves; k++)
+      plot->curves[k].live = live;
+    ts_chart_view_set_runs (plot->view, plot->curves, plot->n_curves);
+    ts_chart_view_set_planned (plot->view, planned);
+  }
 }
 
 static void
@@ -250,7 +301,7 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   g_free (page->metric);
   page->metric = g_strdup (metric);
   for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++)
-    ts_spark_clear (TS_SPARK (page->plots[i].spark));
+    clear_plot (page, &page->plots[i]);
   let_loss_go (page);
   if (!run_id)
     return;
@@ -259,7 +310,8 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   add_curve (page, &page->plots[0], "train", "loss", 0);
   add_curve (page, &page->plots[0], "val", "loss", 1);
   add_curve (page, &page->plots[2], NULL, "grad_norm", 2);
-  gtk_widget_set_visible (page->plots[1].card, metric != NULL);
+  /* with its place in the flow box */
+  gtk_widget_set_visible (gtk_widget_get_parent (page->plots[1].card), metric != NULL);
   if (metric) {
     title[0] = g_ascii_toupper (title[0]);
     gtk_label_set_text (page->plots[1].title, title);
@@ -267,6 +319,7 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
     add_curve (page, &page->plots[1], "val", metric, 1);
   }
   ts_figure_strip_set_metric (TS_FIGURE_STRIP (page->strip), metric);
+  show_curves (page);
   on_loss (page);
 }
 
@@ -276,14 +329,8 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
 static void
 on_live (TsPageTrain *page)
 {
-  const TsFigures *f = ts_live_get (ts_desk_get_live (page->desk));
-  gboolean live = ts_desk_shows_live (page->desk);
-
-  gtk_widget_set_visible (page->rate, live);
-  for (guint i = 0; i < G_N_ELEMENTS (page->plots); i++) {
-    ts_spark_set_planned (TS_SPARK (page->plots[i].spark), live ? f->total_steps : 0);
-    ts_spark_set_live (TS_SPARK (page->plots[i].spark), live);
-  }
+  gtk_widget_set_visible (page->rate, ts_desk_shows_live (page->desk));
+  show_curves (page);
 }
 
 /* The item has news: a metric may have appeared. */

@@ -46,7 +46,7 @@ take_series (TsLayout *l, TsLayoutSeries *s, const TsChartSeries *given)
   s->n = given->n;
   s->sorted = is_sorted (s->x, s->n);
   s->last = -1;
-  if (l->options.smoothing > 0) {
+  if (l->options.smoothing > 0 && !given->exact) {
     s->smooth = g_new (double, MAX (s->n, 1));
     ts_smooth (l->options.smoothing, s->y, s->smooth, s->n);
   }
@@ -206,6 +206,8 @@ decimate_all (TsLayout *l, gboolean smoothed)
 {
   for (guint k = 0; k < l->n_series; k++) {
     TsLayoutSeries *s = &l->series[k];
+    if (smoothed && !s->smooth)
+      continue;
     TsColumns *columns = smoothed ? &s->smoothed : &s->raw;
     ts_columns_clear (columns);
     ts_columns_init (columns, l->device_width);

@@ -26,6 +26,7 @@ typedef struct {
   gboolean dashed;     /* beside what the palette says */
   gboolean selected;   /* a thicker line, on top */
   gboolean live;       /* a dot at the end */
+  gboolean exact;      /* drawn as it is, whatever the smoothing */
   const double *x, *y; /* n each, borrowed as long as the layout lives; any order, any value */
   gsize n;
 } TsChartSeries;
@@ -62,7 +63,7 @@ typedef struct {
   guint color;
   gboolean dashed, selected, live;
   const double *x, *y; /* borrowed from the chart's description */
-  double *smooth;      /* n; NULL without smoothing: then y is what is drawn */
+  double *smooth;      /* n; NULL: y is what is drawn */
   gsize n;
   gboolean sorted;    /* x never falls and has no NaN */
   TsColumns raw;      /* of the device columns */

@@ -88,6 +88,7 @@ describe_chart (TsChartFrame *frame, TsChart *chart)
                                 .color = line->color,
                                 .live = line->live,
                                 .selected = line->selected,
+                                .exact = line->exact,
                                 .x = get_x (frame, &line->slice),
                                 .y = line->slice.y,
                                 .n = line->slice.n};

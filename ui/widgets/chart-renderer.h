@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   char *name; /* owned */
   guint color;
-  gboolean live, selected;
+  gboolean live, selected, exact;
   TsCurveSlice slice;
 } TsChartLine;
 

@@ -22,7 +22,7 @@ typedef struct {
   gulong handler;
   char *name;
   guint color;
-  gboolean live, selected;
+  gboolean live, selected, exact;
 } Run;
 
 G_DEFINE_FINAL_TYPE (TsChartView, ts_chart_view, GTK_TYPE_WIDGET)
@@ -41,7 +41,8 @@ ts_chart_view_dup_request (TsChartView *view, int width, int height)
 
   for (guint i = 0; i < view->runs->len; i++) {
     const Run *run = &g_array_index (view->runs, Run, i);
-    TsChartLine line = {g_strdup (run->name), run->color, run->live, run->selected, {0}};
+    TsChartLine line = {g_strdup (run->name), run->color, run->live, run->selected,
+                        run->exact, {0}};
     ts_series_slice (run->series, &line.slice);
     ts_chart_request_add (request, &line);
   }
@@ -403,6 +404,7 @@ has_runs (TsChartView *view, const TsChartRun *runs, guint n)
   for (guint i = 0; i < n; i++) {
     const Run *run = &g_array_index (view->runs, Run, i);
     if (run->series != runs[i].series || run->color != runs[i].color || run->live != runs[i].live ||
+        run->exact != runs[i].exact ||
         run->selected != runs[i].selected || strcmp (run->name, runs[i].name) != 0)
       return FALSE;
   }
@@ -423,7 +425,8 @@ ts_chart_view_set_runs (TsChartView *view, const TsChartRun *runs, guint n)
                g_strdup (runs[i].name),
                runs[i].color,
                runs[i].live,
-               runs[i].selected};
+               runs[i].selected,
+               runs[i].exact};
     run.handler = g_signal_connect_swapped (run.series, "changed",
                                             G_CALLBACK (ts_chart_view_invalidate), view);
     g_array_append_val (view->runs, run);

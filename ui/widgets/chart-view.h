@@ -28,6 +28,7 @@ typedef struct {
   const char *name;
   guint color;
   gboolean live, selected;
+  gboolean exact; /* drawn as it is, whatever the smoothing */
 } TsChartRun;
 
 /* These and no others; keeps the series, copies the names. */
