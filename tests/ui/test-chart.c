@@ -689,6 +689,7 @@ test_grid (void)
 int
 main (int argc, char **argv)
 {
+  gtk_disable_setlocale ();
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
