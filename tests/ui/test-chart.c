@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ui/models/point-list.h"
 #include "ui/models/run-set.h"
 #include "ui/widgets/card-grid.h"
 #include "ui/widgets/chart-card.h"
@@ -639,6 +640,28 @@ test_export (void)
 }
 
 static void
+test_table (void)
+{
+  TsCurve *curve = ts_curve_new ();
+  g_autoptr (GArray) points = make_points (0, 1000, falling);
+  TsCurveSlice slice;
+  double step, wall, y;
+
+  ts_curve_append (curve, (const TsStoredPoint *) (gpointer) points->data, points->len);
+  ts_curve_slice (curve, &slice);
+  ts_curve_free (curve);
+  g_autoptr (TsPointList) list = ts_point_list_new (&slice);
+  g_assert_null (slice.store);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 1000);
+  g_autoptr (TsPointItem) item = g_list_model_get_item (G_LIST_MODEL (list), 999);
+  ts_point_item_get (item, &step, &wall, &y);
+  g_assert_cmpfloat (step, ==, 999);
+  g_assert_cmpfloat (wall, ==, 1700000999);
+  g_assert_cmpfloat (y, ==, falling (999));
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), 1000));
+}
+
+static void
 test_grid (void)
 {
   TsCardGrid *grid = g_object_ref_sink (TS_CARD_GRID (ts_card_grid_new ()));
@@ -666,6 +689,7 @@ test_grid (void)
 int
 main (int argc, char **argv)
 {
+  gtk_disable_setlocale ();
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
@@ -677,6 +701,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/exact", test_exact);
   g_test_add_func ("/chart/place", test_place);
   g_test_add_func ("/chart/export", test_export);
+  g_test_add_func ("/chart/table", test_table);
   g_test_add_func ("/chart/grid", test_grid);
 #define ADD(path, test) g_test_add (path, Bench, NULL, set_up, test, tear_down)
   ADD ("/chart/fit-grows", test_fit_grows);

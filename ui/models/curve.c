@@ -109,6 +109,14 @@ ts_curve_slice (TsCurve *curve, TsCurveSlice *slice)
 }
 
 void
+ts_curve_slice_copy (const TsCurveSlice *slice, TsCurveSlice *copy)
+{
+  *copy = *slice;
+  if (copy->store)
+    g_atomic_ref_count_inc (&copy->store->refs);
+}
+
+void
 ts_curve_slice_clear (TsCurveSlice *slice)
 {
   store_unref (slice->store);

@@ -28,6 +28,8 @@ typedef struct {
 
 /* All points so far.  Thread of the curve. */
 void ts_curve_slice (TsCurve *curve, TsCurveSlice *slice);
+/* The same numbers once more; any thread. */
+void ts_curve_slice_copy (const TsCurveSlice *slice, TsCurveSlice *copy);
 /* Any thread. */
 void ts_curve_slice_clear (TsCurveSlice *slice);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsCurveSlice, ts_curve_slice_clear)

@@ -24,7 +24,8 @@ struct _TsPageScalars {
   TsChartLook look;
   double last_smoothing; /* before it was switched off */
   gboolean narrow, show_sidebar;
-  guint width_source;
+  gboolean width_changed, take_focus; /* what settle has to look at */
+  guint settle_source;
 };
 
 G_DEFINE_FINAL_TYPE (TsPageScalars, ts_page_scalars, GTK_TYPE_WIDGET)
@@ -213,25 +214,29 @@ place_sidebar (TsPageScalars *page)
 }
 
 /* A sidebar over the charts is opened when it is wanted, never by making the window narrow; one
- * beside them comes back with the width. */
+ * beside them comes back with the width.  And the focus that the page before had goes to the
+ * charts, not to an entry: plain keys are commands until somebody wants to type. */
 static gboolean
-toggle_sidebar_for_width (gpointer data)
+settle (gpointer data)
 {
   TsPageScalars *page = data;
 
-  page->width_source = 0;
-  if (page->show_sidebar == page->narrow)
+  page->settle_source = 0;
+  if (page->width_changed && page->show_sidebar == page->narrow)
     gtk_widget_activate_action (GTK_WIDGET (page), "win.sidebar", NULL);
+  page->width_changed = FALSE;
+  if (page->take_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (page));
+  page->take_focus = FALSE;
   return G_SOURCE_REMOVE;
 }
 
 /* Later: while pages change the window's action is not enabled yet. */
 static void
-queue_sidebar_for_width (TsPageScalars *page)
+queue_settle (TsPageScalars *page)
 {
-  if (!page->width_source)
-    page->width_source =
-        g_idle_add_full (GTK_PRIORITY_RESIZE - 1, toggle_sidebar_for_width, page, NULL);
+  if (!page->settle_source)
+    page->settle_source = g_idle_add_full (GTK_PRIORITY_RESIZE - 1, settle, page, NULL);
 }
 
 static void
@@ -242,8 +247,9 @@ set_narrow (TsPageScalars *page, gboolean narrow)
   page->narrow = narrow;
   gtk_widget_set_visible (page->smooth_label, !narrow);
   gtk_widget_set_visible (page->columns, !narrow);
+  page->width_changed = TRUE;
   if (gtk_widget_get_mapped (GTK_WIDGET (page)))
-    queue_sidebar_for_width (page);
+    queue_settle (page);
   place_sidebar (page);
   on_columns (page);
 }
@@ -252,14 +258,17 @@ static void
 ts_page_scalars_map (GtkWidget *widget)
 {
   TsPageScalars *page = TS_PAGE_SCALARS (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
 
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->map (widget);
   enable_actions (page, TRUE);
+  page->take_focus = !focus || gtk_widget_is_ancestor (focus, gtk_widget_get_parent (widget));
   if (page->narrow)
-    queue_sidebar_for_width (page);
+    page->width_changed = TRUE;
+  queue_settle (page);
 }
 
-/* Not an entry: plain keys are commands until somebody wants to type. */
 static gboolean
 ts_page_scalars_grab_focus (GtkWidget *widget)
 {
@@ -269,7 +278,7 @@ ts_page_scalars_grab_focus (GtkWidget *widget)
 static void
 ts_page_scalars_unmap (GtkWidget *widget)
 {
-  g_clear_handle_id (&TS_PAGE_SCALARS (widget)->width_source, g_source_remove);
+  g_clear_handle_id (&TS_PAGE_SCALARS (widget)->settle_source, g_source_remove);
   enable_actions (TS_PAGE_SCALARS (widget), FALSE);
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->unmap (widget);
 }

@@ -325,13 +325,6 @@ sync_cards (TsChartBoard *board)
 /* --- Life ---------------------------------------------------------------------------------------
  */
 
-/* So that keys work at once and no entry takes them. */
-static gboolean
-ts_chart_board_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (TS_CHART_BOARD (widget)->scrolled);
-}
-
 static void
 ts_chart_board_dispose (GObject *object)
 {
@@ -359,7 +352,6 @@ ts_chart_board_class_init (TsChartBoardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ts_chart_board_dispose;
   G_OBJECT_CLASS (klass)->finalize = ts_chart_board_finalize;
-  widget->grab_focus = ts_chart_board_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   changed = g_signal_new ("changed", TS_TYPE_CHART_BOARD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                           G_TYPE_NONE, 0);
@@ -374,7 +366,8 @@ ts_chart_board_init (TsChartBoard *board)
   board->scrolled = gtk_scrolled_window_new ();
   board->groups = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_add_css_class (board->groups, "card-groups");
-  gtk_widget_set_focusable (board->scrolled, TRUE);
+  /* so that plain keys have somewhere to go that is no entry and no single chart */
+  gtk_widget_set_focusable (GTK_WIDGET (board), TRUE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (board->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (board->scrolled), board->groups);

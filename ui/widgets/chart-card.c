@@ -4,6 +4,8 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "ui/widgets/point-table.h"
+
 #define EXPORT_WIDTH  720
 #define EXPORT_HEIGHT 360
 
@@ -136,6 +138,16 @@ on_log_y (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+on_table (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  TsChartCard *card = data;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (card));
+
+  gtk_window_present (ts_point_table_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                          TS_CHART_VIEW (card->view)));
+}
+
+static void
 show_look (TsChartCard *card)
 {
   gboolean log_y = ts_chart_view_get_look (TS_CHART_VIEW (card->view))->log_y;
@@ -160,6 +172,7 @@ make_menu (void)
 
   g_menu_append (look, "Logarithmic values", "card.log-y");
   g_menu_append (look, "Fit", "card.fit");
+  g_menu_append (files, "Show as table", "card.table");
   g_menu_append (files, "Export as PNG…", "card.export::png");
   g_menu_append (files, "Export as SVG…", "card.export::svg");
   g_menu_append (files, "Export as PDF…", "card.export::pdf");
@@ -212,6 +225,7 @@ ts_chart_card_init (TsChartCard *card)
       {"fit", on_fit},
       {"log-y", NULL, NULL, "false", on_log_y},
       {"export", on_export, "s"},
+      {"table", on_table},
   };
   GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (card));
 

@@ -113,10 +113,9 @@ show_value (TsRunRow *row)
 static void
 update (TsRunRow *row)
 {
-  TsSwatch *swatch = TS_SWATCH (row->swatch);
-
   if (!row->item)
     return;
+  TsSwatch *swatch = TS_SWATCH (row->swatch);
   const char *name = ts_run_item_get_name (row->item);
   gboolean shown = ts_run_set_shows (row->set, row->item);
   g_autofree char *tip =
