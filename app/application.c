@@ -27,8 +27,7 @@ struct _TsApplication {
 
 G_DEFINE_FINAL_TYPE (TsApplication, ts_application, ADW_TYPE_APPLICATION)
 
-/* --- What can be done now ----------------------------------------------------------------------
- */
+/* --- What can be done now --- */
 
 static void
 enable (TsApplication *app, const char *name, gboolean enabled)
@@ -89,8 +88,7 @@ on_training_changed (gpointer data)
   update_actions (data);
 }
 
-/* --- Training ----------------------------------------------------------------------------------
- */
+/* --- Training --- */
 
 static void
 on_start_pause (GSimpleAction *action, GVariant *value, gpointer data)
@@ -239,8 +237,7 @@ on_prepare_template (GSimpleAction *action, GVariant *value, gpointer data)
   start_template (data, g_variant_get_string (value, NULL), TRUE);
 }
 
-/* --- Runs --------------------------------------------------------------------------------------
- */
+/* --- Runs --- */
 
 static void
 on_open_run (GSimpleAction *action, GVariant *value, gpointer data)
@@ -273,8 +270,7 @@ on_rename_to (GSimpleAction *action, GVariant *value, gpointer data)
   ts_training_rename (TS_APPLICATION (data)->training, run_id, name);
 }
 
-/* --- Workspaces --------------------------------------------------------------------------------
- */
+/* --- Workspaces --- */
 
 #define READ_TROUBLE "The runs cannot be read just now"
 
@@ -408,8 +404,7 @@ dup_default_path (void)
   return g_build_filename (folder, "runs.trainscope", NULL);
 }
 
-/* --- The end -----------------------------------------------------------------------------------
- */
+/* --- The end --- */
 
 static void
 on_training_closed (gpointer data)
@@ -447,8 +442,7 @@ on_signal (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- Life --------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static const GActionEntry entries[] = {
     {"start-pause", on_start_pause},

@@ -16,10 +16,12 @@ struct TsPeer {
 static TsPeer *
 start (const char *python, const char *script, const char *model, const char *threads)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                 G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   g_subprocess_launcher_setenv (launcher, "OMP_WAIT_POLICY", "PASSIVE", TRUE);
-  GSubprocess *process = g_subprocess_launcher_spawn (launcher, NULL, python, "-c", script, model, threads, NULL);
+  GSubprocess *process =
+      g_subprocess_launcher_spawn (launcher, NULL, python, "-c", script, model, threads, NULL);
 
   if (!process)
     return NULL;
@@ -37,9 +39,10 @@ start (const char *python, const char *script, const char *model, const char *th
 TsPeer *
 ts_peer_new (const char *model, guint threads)
 {
-  static const char *const pythons[] = { "/usr/bin/python3", "python3" };
-  g_autoptr (GBytes) bytes = g_resource_lookup_data (ts_bench_get_resource (), "/trainscope/bench/peer_torch.py",
-                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  static const char *const pythons[] = {"/usr/bin/python3", "python3"};
+  g_autoptr (GBytes) bytes =
+      g_resource_lookup_data (ts_bench_get_resource (), "/trainscope/bench/peer_torch.py",
+                              G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_autofree char *count = g_strdup_printf ("%u", threads), *script = NULL;
   TsPeer *peer = NULL;
   gsize n;

@@ -79,23 +79,26 @@ ours_init (Ours *o, const char *template, guint threads, GError **error)
   TsTrainConfig config;
   TsMinimize m;
 
-  if (!source || !(o->model = ts_model_new (source, diags)) || !ts_train_config_init (&config, o->model, diags)
-      || !ts_train_config_set (&config, "data", "synthetic", error)
-      || !ts_train_config_set (&config, "data.rows", "20000", error)
-      || !ts_train_config_set (&config, "data.features", "784", error)
-      || !ts_train_config_set (&config, "data.classes", "10", error)
-      || !ts_train_config_set (&config, "data.dtype", "u8", error)
-      || !(o->data = ts_set_load (config.set, &config.set_params, error))
-      || !ts_minimize (o->model->graph, o->model->losses[0].value, config.optimizer,
-                       &config.optimizer_params, &m, error))
+  if (!source || !(o->model = ts_model_new (source, diags)) ||
+      !ts_train_config_init (&config, o->model, diags) ||
+      !ts_train_config_set (&config, "data", "synthetic", error) ||
+      !ts_train_config_set (&config, "data.rows", "20000", error) ||
+      !ts_train_config_set (&config, "data.features", "784", error) ||
+      !ts_train_config_set (&config, "data.classes", "10", error) ||
+      !ts_train_config_set (&config, "data.dtype", "u8", error) ||
+      !(o->data = ts_set_load (config.set, &config.set_params, error)) ||
+      !ts_minimize (o->model->graph, o->model->losses[0].value, config.optimizer,
+                    &config.optimizer_params, &m, error))
     return FALSE;
-  TsValue *feeds[] = { ts_model_lookup_input (o->model, "x")->value, ts_model_lookup_input (o->model, "t")->value };
-  TsValue *fetches[] = { o->model->losses[0].value, m.norm };
+  TsValue *feeds[] = {ts_model_lookup_input (o->model, "x")->value,
+                      ts_model_lookup_input (o->model, "t")->value};
+  TsValue *fetches[] = {o->model->losses[0].value, m.norm};
   o->batch = config.batch;
   o->session = ts_session_new (o->model->graph, 1, threads);
   ts_session_init_variables (o->session);
   o->sampler = ts_sampler_new (o->data, (gsize) config.batch, 1);
-  o->program = ts_program_new (o->session, feeds, 2, fetches, 2, &m.step, 1, config.batch, TRUE, error);
+  o->program =
+      ts_program_new (o->session, feeds, 2, fetches, 2, &m.step, 1, config.batch, TRUE, error);
   ts_minimize_clear (&m);
   return o->program != NULL;
 }
@@ -109,8 +112,8 @@ ours_run (Ours *o, double seconds)
   while (now () - start < seconds) {
     const gint32 *rows;
     gsize n = ts_sampler_next (o->sampler, &rows, NULL);
-    TsFeedSource sources[] = { { o->data->dtype, o->data->features, rows, (double) o->data->scale },
-                               { TS_I32, o->data->labels, rows, 1 } };
+    TsFeedSource sources[] = {{o->data->dtype, o->data->features, rows, (double) o->data->scale},
+                              {TS_I32, o->data->labels, rows, 1}};
     if ((gint64) n != o->batch)
       continue; /* the short end of an epoch needs another plan */
     ts_session_set_step (o->session, ++o->step);
@@ -122,9 +125,10 @@ ours_run (Ours *o, double seconds)
 }
 
 static gboolean
-bench_model (const char *model, guint threads, double seconds, guint rounds, Figure *f, GError **error)
+bench_model (const char *model, guint threads, double seconds, guint rounds, Figure *f,
+             GError **error)
 {
-  g_auto (Ours) ours = { 0 };
+  g_auto (Ours) ours = {0};
   g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
   g_autofree double *ratios = g_new0 (double, rounds);
   guint n = 0, n_peer = 0;
@@ -143,8 +147,9 @@ bench_model (const char *model, guint threads, double seconds, guint rounds, Fig
     theirs[n_peer] = other;
     ratios[n_peer++] = mine[n - 1] / other;
   }
-  *f = (Figure) { g_intern_string (model), "samples/s", median (mine, n), median (theirs, n_peer),
-                  median (ratios, n_peer), n };
+  *f = (Figure){g_intern_string (model), "samples/s",
+                median (mine, n),        median (theirs, n_peer),
+                median (ratios, n_peer), n};
   g_clear_pointer (&peer, ts_peer_free);
   return TRUE;
 }
@@ -156,8 +161,17 @@ gemm_rate (gboolean blas, gint64 m, gint64 n, gint64 k, TsTensor *a, TsTensor *b
 {
   double start = now ();
   guint runs = 0;
-  TsGemm g = { .m = m, .n = n, .k = k, .segments = 1, .a = a->data, .a_row = k, .a_col = 1,
-               .b = b->data, .b_row = n, .c = c->data, .c_row = n };
+  TsGemm g = {.m = m,
+              .n = n,
+              .k = k,
+              .segments = 1,
+              .a = a->data,
+              .a_row = k,
+              .a_col = 1,
+              .b = b->data,
+              .b_row = n,
+              .c = c->data,
+              .c_row = n};
 
   do {
     for (guint i = 0; i < 8; i++, runs++)
@@ -173,7 +187,8 @@ static void
 bench_gemm (guint rounds, Figure *f)
 {
   gint64 m = 128, n = 512, k = 784;
-  g_autoptr (TsTensor) a = ts_tensor_new (TS_F32, &TS_SHAPE (m, k)), b = ts_tensor_new (TS_F32, &TS_SHAPE (k, n));
+  g_autoptr (TsTensor) a = ts_tensor_new (TS_F32, &TS_SHAPE (m, k)),
+                       b = ts_tensor_new (TS_F32, &TS_SHAPE (k, n));
   g_autoptr (TsTensor) c = ts_tensor_new (TS_F32, &TS_SHAPE (m, n));
   g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
   g_autofree double *ratios = g_new0 (double, rounds);
@@ -185,8 +200,9 @@ bench_gemm (guint rounds, Figure *f)
     theirs[i] = gemm_rate (TRUE, m, n, k, a, b, c);
     ratios[i] = mine[i] / theirs[i];
   }
-  *f = (Figure) { "gemm 128x512x784, OpenBLAS", "GFLOP/s", median (mine, rounds), median (theirs, rounds),
-                  median (ratios, rounds), rounds };
+  *f = (Figure){"gemm 128x512x784, OpenBLAS", "GFLOP/s",
+                median (mine, rounds),        median (theirs, rounds),
+                median (ratios, rounds),      rounds};
 }
 
 /* ---- whole processes */
@@ -209,16 +225,17 @@ run_self (char **args, Process *p)
   }
   if (pid < 0 || wait4 (pid, &status, 0, &usage) != pid)
     return FALSE;
-  *p = (Process) { now () - start, (double) usage.ru_maxrss / 1024 };
+  *p = (Process){now () - start, (double) usage.ru_maxrss / 1024};
   return WIFEXITED (status) && WEXITSTATUS (status) == 0;
 }
 
 static void
 remove_workspace (const char *folder)
 {
-  const char *args[] = { "rm", "-rf", "--", folder, NULL };
+  const char *args[] = {"rm", "-rf", "--", folder, NULL};
 
-  g_spawn_sync (NULL, (char **) args, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_spawn_sync (NULL, (char **) args, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
+                NULL);
 }
 
 /* From the start of the process to the end of its first step, and then to its end with the run kept:
@@ -228,10 +245,25 @@ bench_processes (guint rounds, GArray *figures)
 {
   g_autofree char *folder = g_dir_make_tmp ("trainscope-bench-XXXXXX", NULL);
   g_autofree char *path = folder ? g_build_filename (folder, "w.trainscope", NULL) : NULL;
-  char *first[] = { "trainscope", "train", "mlp", "--data", "synthetic", "--set", "data.rows=1000",
-                    "--set", "data.features=784", "--set", "data.classes=10", "--steps", "1", "--quiet",
-                    "--workspace", path, NULL };
-  char *whole[] = { "trainscope", "train", "mlp", "--epochs", "1", "--quiet", "--workspace", path, NULL };
+  char *first[] = {"trainscope",
+                   "train",
+                   "mlp",
+                   "--data",
+                   "synthetic",
+                   "--set",
+                   "data.rows=1000",
+                   "--set",
+                   "data.features=784",
+                   "--set",
+                   "data.classes=10",
+                   "--steps",
+                   "1",
+                   "--quiet",
+                   "--workspace",
+                   path,
+                   NULL};
+  char *whole[] = {"trainscope", "train",       "mlp", "--epochs", "1",
+                   "--quiet",    "--workspace", path,  NULL};
   g_autofree double *times = g_new0 (double, rounds);
   Process p;
   guint n = 0;
@@ -241,10 +273,10 @@ bench_processes (guint rounds, GArray *figures)
   for (guint i = 0; i < rounds; i++)
     if (run_self (first, &p))
       times[n++] = p.seconds * 1000;
-  Figure start = { "start, one step of mlp, run kept, end", "ms", median (times, n), NAN, NAN, n };
+  Figure start = {"start, one step of mlp, run kept, end", "ms", median (times, n), NAN, NAN, n};
   g_array_append_val (figures, start);
   if (run_self (whole, &p)) {
-    Figure memory = { "peak memory of train mlp", "MB", p.megabytes, NAN, NAN, 1 };
+    Figure memory = {"peak memory of train mlp", "MB", p.megabytes, NAN, NAN, 1};
     g_array_append_val (figures, memory);
   }
   remove_workspace (folder);
@@ -292,8 +324,8 @@ print_json (GArray *figures, guint threads)
 static void
 print_table (GArray *figures, guint threads)
 {
-  g_print ("%s, %u thread%s, %s\n%-40s %12s %12s %8s\n", ts_kernels_get ()->isa, threads, threads == 1 ? "" : "s",
-           ts_blas_core (), "", "ours", "peer", "ratio");
+  g_print ("%s, %u thread%s, %s\n%-40s %12s %12s %8s\n", ts_kernels_get ()->isa, threads,
+           threads == 1 ? "" : "s", ts_blas_core (), "", "ours", "peer", "ratio");
   for (guint i = 0; i < figures->len; i++) {
     const Figure *f = &g_array_index (figures, Figure, i);
     g_print ("%-40s %12.1f", f->name, f->ours);
@@ -314,8 +346,8 @@ wake_blas (char **argv)
   const char *core = g_str_has_suffix (ts_kernels_list ()[0]->isa, "v4")   ? "SkylakeX"
                      : g_str_has_suffix (ts_kernels_list ()[0]->isa, "v3") ? "Haswell"
                                                                            : NULL;
-  gboolean old = strcmp (ts_blas_core (), "Prescott") == 0 || strcmp (ts_blas_core (), "Core2") == 0
-                 || strcmp (ts_blas_core (), "Generic") == 0;
+  gboolean old = strcmp (ts_blas_core (), "Prescott") == 0 ||
+                 strcmp (ts_blas_core (), "Core2") == 0 || strcmp (ts_blas_core (), "Generic") == 0;
 
   if (!core || !old || g_getenv ("OPENBLAS_CORETYPE"))
     return;
@@ -331,17 +363,17 @@ wake_blas (char **argv)
 static int
 run_bench (int argc, char **argv)
 {
-  static const char *const all[] = { "logreg", "mlp", "cnn" };
+  static const char *const all[] = {"logreg", "mlp", "cnn"};
   int threads = 1, rounds = 5;
   double seconds = 2;
   gboolean json = FALSE;
   g_auto (GStrv) operands = NULL;
   const GOptionEntry entries[] = {
-    { "threads", 0, 0, G_OPTION_ARG_INT, &threads, "for both sides [1]", "N" },
-    { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "per round and side [2]", "S" },
-    { "rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "in turns; medians are shown [5]", "N" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL },
-    { NULL },
+      {"threads", 0, 0, G_OPTION_ARG_INT, &threads, "for both sides [1]", "N"},
+      {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "per round and side [2]", "S"},
+      {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "in turns; medians are shown [5]", "N"},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL},
+      {NULL},
   };
   g_autoptr (GArray) figures = g_array_new (FALSE, TRUE, sizeof (Figure));
   g_autoptr (GError) error = NULL;
@@ -350,8 +382,10 @@ run_bench (int argc, char **argv)
   wake_blas (argv);
   if (!ts_cli_parse (&ts_command_bench, argc, argv, entries, 0, 1, &operands, &status))
     return status;
-  if (threads < 1 || threads > 256 || rounds < 1 || rounds > 1000 || !(seconds > 0 && seconds < 3600))
-    return ts_cli_usage_error (&ts_command_bench, "threads, rounds and seconds must be positive and reasonable");
+  if (threads < 1 || threads > 256 || rounds < 1 || rounds > 1000 ||
+      !(seconds > 0 && seconds < 3600))
+    return ts_cli_usage_error (&ts_command_bench,
+                               "threads, rounds and seconds must be positive and reasonable");
   for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
     Figure f;
     if (operands[0] && strcmp (operands[0], all[i]) != 0)
@@ -361,7 +395,8 @@ run_bench (int argc, char **argv)
     g_array_append_val (figures, f);
   }
   if (figures->len == 0)
-    return ts_cli_usage_error (&ts_command_bench, "there is a peer for logreg, mlp and cnn, not for '%s'", operands[0]);
+    return ts_cli_usage_error (
+        &ts_command_bench, "there is a peer for logreg, mlp and cnn, not for '%s'", operands[0]);
   if (!operands[0]) {
     Figure f;
     bench_gemm ((guint) rounds, &f);
@@ -376,8 +411,8 @@ run_bench (int argc, char **argv)
 }
 
 const TsCommand ts_command_bench = {
-  .name = "bench",
-  .usage = "[MODEL] [--threads N] [--seconds S] [--rounds N] [--json]",
-  .summary = "training speed against PyTorch, memory and start-up time",
-  .run = run_bench,
+    .name = "bench",
+    .usage = "[MODEL] [--threads N] [--seconds S] [--rounds N] [--json]",
+    .summary = "training speed against PyTorch, memory and start-up time",
+    .run = run_bench,
 };

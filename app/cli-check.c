@@ -42,8 +42,8 @@ run_check (int argc, char **argv)
   g_auto (GStrv) operands = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "the problems as JSON", NULL },
-    { NULL },
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "the problems as JSON", NULL},
+      {NULL},
   };
   g_autoptr (GError) error = NULL;
   TsTrainConfig config;
@@ -64,14 +64,15 @@ run_check (int argc, char **argv)
     g_autofree char *text = ts_diags_dup_text (diags);
     fputs (text, stderr);
     if (ts_diags_get_n_errors (diags) == 0)
-      g_print ("%s: ok, %" G_GUINT64_FORMAT " parameters\n", ts_source_get_name (source), model->n_parameters);
+      g_print ("%s: ok, %" G_GUINT64_FORMAT " parameters\n", ts_source_get_name (source),
+               model->n_parameters);
   }
   return ts_diags_get_n_errors (diags) ? TS_EXIT_FAILED : TS_EXIT_DONE;
 }
 
 const TsCommand ts_command_check = {
-  .name = "check",
-  .usage = "MODEL|TEMPLATE [--json]",
-  .summary = "all problems of a model file, with their places",
-  .run = run_check,
+    .name = "check",
+    .usage = "MODEL|TEMPLATE [--json]",
+    .summary = "all problems of a model file, with their places",
+    .run = run_check,
 };

@@ -10,8 +10,8 @@ run_datasets (int argc, char **argv)
   g_auto (GStrv) operands = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL },
-    { NULL },
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL},
+      {NULL},
   };
   g_autoptr (JsonBuilder) b = json_builder_new ();
   int status;
@@ -43,8 +43,8 @@ run_datasets (int argc, char **argv)
 }
 
 const TsCommand ts_command_datasets = {
-  .name = "datasets",
-  .usage = "[--json]",
-  .summary = "the data sets, and what is missing for them",
-  .run = run_datasets,
+    .name = "datasets",
+    .usage = "[--json]",
+    .summary = "the data sets, and what is missing for them",
+    .run = run_datasets,
 };

@@ -11,8 +11,8 @@ run_models (int argc, char **argv)
   g_auto (GStrv) operands = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL },
-    { NULL },
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL},
+      {NULL},
   };
   const char *const *names = ts_template_names ();
   g_autoptr (JsonBuilder) b = json_builder_new ();
@@ -30,7 +30,10 @@ run_models (int argc, char **argv)
     const char *title = model && model->title ? model->title : names[i];
     if (!json) {
       g_print ("%-10s %s, on %s%s%s%s\n", names[i], title, set ? set->title : "no data",
-               available ? "" : " (missing: install ", available ? "" : set && set->package ? set->package : "its data",
+               available ? "" : " (missing: install ",
+               available             ? ""
+               : set && set->package ? set->package
+                                     : "its data",
                available ? "" : ")");
       continue;
     }
@@ -51,8 +54,8 @@ run_models (int argc, char **argv)
 }
 
 const TsCommand ts_command_models = {
-  .name = "models",
-  .usage = "[--json]",
-  .summary = "the templates that ship",
-  .run = run_models,
+    .name = "models",
+    .usage = "[--json]",
+    .summary = "the templates that ship",
+    .run = run_models,
 };

@@ -37,7 +37,7 @@ plot_free (Plot *plot)
   g_free (plot);
 }
 
-/* ---- Reading ---- */
+/* --- Reading --- */
 
 static void
 add_point (TsXKind kind, const TsStoredPoint *p, gint64 first_us, GArray *x, GArray *y)
@@ -201,7 +201,7 @@ has_points (GPtrArray *plots)
   return FALSE;
 }
 
-/* ---- Drawing ---- */
+/* --- Drawing --- */
 
 static TsChart
 chart_of (const Plot *plot, const Options *o)
@@ -241,7 +241,7 @@ write_picture (GPtrArray *plots, const Options *o, GError **error)
                                    G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
 }
 
-/* ---- The command ---- */
+/* --- The command --- */
 
 extern const TsCommand ts_command_plot;
 

@@ -11,10 +11,12 @@ print_table (GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     width = MAX (width, (gsize) g_utf8_strlen (((TsRun *) runs->pdata[i])->name, -1));
-  g_print ("%-*s  %-11s  %-16s  %9s  %s\n", (int) width, "run", "state", "created", "points", "last values");
+  g_print ("%-*s  %-11s  %-16s  %9s  %s\n", (int) width, "run", "state", "created", "points",
+           "last values");
   for (guint i = 0; i < runs->len; i++) {
     const TsRun *run = runs->pdata[i];
-    g_autoptr (GDateTime) created = g_date_time_new_from_unix_local (run->created_us / G_USEC_PER_SEC);
+    g_autoptr (GDateTime) created =
+        g_date_time_new_from_unix_local (run->created_us / G_USEC_PER_SEC);
     g_autofree char *when = g_date_time_format (created, "%Y-%m-%d %H:%M");
     int pad = (int) width - (int) g_utf8_strlen (run->name, -1);
     g_print ("%s%*s  %-11s  %-16s  %9" G_GINT64_FORMAT " ", run->name, MAX (pad, 0), "",
@@ -38,16 +40,17 @@ run_runs (int argc, char **argv)
   g_auto (GStrv) operands = NULL;
   gboolean json = FALSE, trash = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "an array of runs as JSON", NULL },
-    { "trash", 0, 0, G_OPTION_ARG_NONE, &trash, "those in the trash, too", NULL },
-    { NULL },
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "an array of runs as JSON", NULL},
+      {"trash", 0, 0, G_OPTION_ARG_NONE, &trash, "those in the trash, too", NULL},
+      {NULL},
   };
   g_autoptr (GError) error = NULL;
   int status;
 
   if (!ts_cli_parse (&ts_command_runs, argc, argv, entries, 0, 1, &operands, &status))
     return status;
-  g_autoptr (TsReader) reader = ts_reader_open (operands[0] ? operands[0] : "runs.trainscope", &error);
+  g_autoptr (TsReader) reader =
+      ts_reader_open (operands[0] ? operands[0] : "runs.trainscope", &error);
   g_autoptr (GPtrArray) runs = reader ? ts_reader_list_runs (reader, trash, &error) : NULL;
   if (!runs)
     return ts_cli_fail (error);
@@ -67,8 +70,8 @@ run_runs (int argc, char **argv)
 }
 
 const TsCommand ts_command_runs = {
-  .name = "runs",
-  .usage = "[WORKSPACE] [--trash] [--json]",
-  .summary = "list the runs of a workspace",
-  .run = run_runs,
+    .name = "runs",
+    .usage = "[WORKSPACE] [--trash] [--json]",
+    .summary = "list the runs of a workspace",
+    .run = run_runs,
 };

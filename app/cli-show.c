@@ -10,7 +10,7 @@ print_hparams (const TsRun *run)
 {
   for (guint i = 0; i < run->n_hparams; i++) {
     const TsHparam *h = &run->hparams[i];
-    g_autofree char *number = h->kind == TS_HPARAM_INT    ? g_strdup_printf ("%" G_GINT64_FORMAT, h->i)
+    g_autofree char *number = h->kind == TS_HPARAM_INT ? g_strdup_printf ("%" G_GINT64_FORMAT, h->i)
                               : h->kind == TS_HPARAM_BOOL ? g_strdup (h->i ? "true" : "false")
                               : h->kind == TS_HPARAM_REAL ? ts_number_dup_text (h->r)
                                                           : g_strdup (h->t ? h->t : "");
@@ -32,13 +32,15 @@ print_run (TsReader *reader, const TsRun *run, gboolean latest, GError **error)
     g_print ("data: %s, %s\n", run->data_name, run->data_split ? run->data_split : "");
   g_print ("settings:\n");
   print_hparams (run);
-  g_print ("tags:\n  %-28s %9s %10s %12s %12s %12s\n", "", "points", "last step", "last", "min", "max");
+  g_print ("tags:\n  %-28s %9s %10s %12s %12s %12s\n", "", "points", "last step", "last", "min",
+           "max");
   for (guint i = 0; i < tags->len; i++) {
     const TsTagInfo *info = tags->pdata[i];
     TsStats stats = info->stats;
     if (latest && !ts_reader_visible_stats (reader, info->series_id, info->kind, &stats, error))
       return FALSE;
-    g_print ("  %-28s %9" G_GINT64_FORMAT " %10" G_GINT64_FORMAT, info->tag, stats.count, stats.last_step);
+    g_print ("  %-28s %9" G_GINT64_FORMAT " %10" G_GINT64_FORMAT, info->tag, stats.count,
+             stats.last_step);
     if (info->kind == TS_SERIES_SCALAR && stats.count) {
       g_autofree char *last = ts_cli_dup_number (ts_unbits (stats.last_bits));
       g_autofree char *min = stats.finite ? ts_cli_dup_number (stats.min) : g_strdup ("-");
@@ -63,9 +65,10 @@ run_show (int argc, char **argv)
   g_autofree char *view = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "all of it as JSON", NULL },
-    { "view", 0, 0, G_OPTION_ARG_STRING, &view, "all stored points, or only those not overtaken", "all|latest" },
-    { NULL },
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "all of it as JSON", NULL},
+      {"view", 0, 0, G_OPTION_ARG_STRING, &view, "all stored points, or only those not overtaken",
+       "all|latest"},
+      {NULL},
   };
   g_autoptr (GError) error = NULL;
   int status;
@@ -89,8 +92,8 @@ run_show (int argc, char **argv)
 }
 
 const TsCommand ts_command_show = {
-  .name = "show",
-  .usage = "WORKSPACE RUN [--view all|latest] [--json]",
-  .summary = "everything about one run",
-  .run = run_show,
+    .name = "show",
+    .usage = "WORKSPACE RUN [--view all|latest] [--json]",
+    .summary = "everything about one run",
+    .run = run_show,
 };

@@ -60,7 +60,8 @@ static void
 print_bar (Job *job, const TsPulse *p)
 {
   struct winsize size;
-  int columns = ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+  int columns =
+      ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
   double share = p->total_steps ? (double) p->step / (double) p->total_steps : 0;
   double left = p->steps_per_s > 0 ? (double) (p->total_steps - p->step) / p->steps_per_s : 0;
   g_autofree char *loss = ts_cli_dup_number (p->loss);
@@ -82,7 +83,8 @@ print_epoch (Job *job, const TsPulse *p)
   g_autofree char *loss = ts_cli_dup_number (p->loss), *val = ts_cli_dup_number (p->val_loss);
 
   end_bar (job);
-  g_print ("epoch %" G_GINT64_FORMAT "  step %" G_GINT64_FORMAT "  loss %s", p->epoch, p->step, loss);
+  g_print ("epoch %" G_GINT64_FORMAT "  step %" G_GINT64_FORMAT "  loss %s", p->epoch, p->step,
+           loss);
   if (!isnan (p->val_loss))
     g_print ("  val/loss %s", val);
   if (!isnan (p->val_metric))
@@ -93,7 +95,7 @@ print_epoch (Job *job, const TsPulse *p)
 static void
 report_store (Job *job)
 {
-  TsWatermark w = { 0 };
+  TsWatermark w = {0};
   const char *message = NULL;
 
   if (!ts_writer_get_watermark (ts_workbench_get_writer (job->workbench),
@@ -234,14 +236,15 @@ print_end (Job *job, const TsTrainResult *r)
   const TsRunRef *run = ts_workbench_get_run (job->workbench);
 
   end_bar (job);
-  g_print ("%s %s after %" G_GINT64_FORMAT " steps, %" G_GINT64_FORMAT " epochs, %.1f s\n", run->name,
-           ts_run_state_name (r->state), r->steps, r->epochs, r->seconds);
+  g_print ("%s %s after %" G_GINT64_FORMAT " steps, %" G_GINT64_FORMAT " epochs, %.1f s\n",
+           run->name, ts_run_state_name (r->state), r->steps, r->epochs, r->seconds);
   for (guint i = 0; i < r->n_results; i++) {
     g_autofree char *value = ts_cli_dup_number (r->results[i].value);
     g_print ("  %-16s %s\n", r->results[i].tag, value);
   }
   if (r->metric)
-    g_print ("  best %s %.6g at epoch %" G_GINT64_FORMAT "\n", r->metric, r->best_value, r->best_epoch);
+    g_print ("  best %s %.6g at epoch %" G_GINT64_FORMAT "\n", r->metric, r->best_value,
+             r->best_epoch);
   g_print ("kept as run '%s' in %s\n", run->name,
            ts_writer_get_path (ts_workbench_get_writer (job->workbench)));
 }
@@ -287,11 +290,12 @@ add_setting (GArray *settings, char *pair, GError **error)
   char *equals = strchr (pair, '=');
 
   if (!equals || equals == pair) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "--set needs KEY=VALUE, not '%s'", pair);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "--set needs KEY=VALUE, not '%s'",
+                 pair);
     return FALSE;
   }
   *equals = 0;
-  TsSetting s = { pair, equals + 1 };
+  TsSetting s = {pair, equals + 1};
   g_array_append_val (settings, s);
   return TRUE;
 }
@@ -299,12 +303,13 @@ add_setting (GArray *settings, char *pair, GError **error)
 static int run_train (int argc, char **argv);
 
 const TsCommand ts_command_train = {
-  .name = "train",
-  .usage = "MODEL|TEMPLATE [--data SET] [--epochs N] [--steps N] [--batch N] [--seed N] [--threads N] "
-           "[--set KEY=VALUE]… [--workspace FILE] [--name NAME] [--resume RUN] [--no-record] "
-           "[--quiet|--json]",
-  .summary = "train a model and keep the run in a workspace",
-  .run = run_train,
+    .name = "train",
+    .usage =
+        "MODEL|TEMPLATE [--data SET] [--epochs N] [--steps N] [--batch N] [--seed N] [--threads N] "
+        "[--set KEY=VALUE]… [--workspace FILE] [--name NAME] [--resume RUN] [--no-record] "
+        "[--quiet|--json]",
+    .summary = "train a model and keep the run in a workspace",
+    .run = run_train,
 };
 
 /* A bad model, setting or name is the user's to mend: status 2 when the command line was wrong,
@@ -337,26 +342,32 @@ free_short (char *(*array)[N_SHORT])
 static int
 run_train (int argc, char **argv)
 {
-  static const char *const short_keys[] = { "data", "epochs", "steps", "batch", "seed", "threads" };
-  __attribute__ ((cleanup (free_short))) char *short_values[N_SHORT] = { NULL };
+  static const char *const short_keys[] = {"data", "epochs", "steps", "batch", "seed", "threads"};
+  __attribute__ ((cleanup (free_short))) char *short_values[N_SHORT] = {NULL};
   g_autofree char *workspace = NULL, *name = NULL, *resume = NULL;
   g_auto (GStrv) sets = NULL, operands = NULL;
   gboolean quiet = FALSE, json = FALSE, no_record = FALSE;
   const GOptionEntry entries[] = {
-    { "data", 0, 0, G_OPTION_ARG_STRING, &short_values[0], "data set ('trainscope datasets')", "SET" },
-    { "epochs", 0, 0, G_OPTION_ARG_STRING, &short_values[1], "passes over the training rows", "N" },
-    { "steps", 0, 0, G_OPTION_ARG_STRING, &short_values[2], "optimizer steps; the smaller limit ends", "N" },
-    { "batch", 0, 0, G_OPTION_ARG_STRING, &short_values[3], "rows per step", "N" },
-    { "seed", 0, 0, G_OPTION_ARG_STRING, &short_values[4], "of all random numbers", "N" },
-    { "threads", 0, 0, G_OPTION_ARG_STRING, &short_values[5], "0: by the work; results are the same", "N" },
-    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &sets, "any setting: optimizer.lr=1e-2", "KEY=VALUE" },
-    { "workspace", 'w', 0, G_OPTION_ARG_FILENAME, &workspace, "where the run is kept [runs.trainscope]", "FILE" },
-    { "name", 0, 0, G_OPTION_ARG_STRING, &name, "of the run", "NAME" },
-    { "resume", 0, 0, G_OPTION_ARG_STRING, &resume, "go on with this run instead of a MODEL", "RUN" },
-    { "no-record", 0, 0, G_OPTION_ARG_NONE, &no_record, "keep no curves, only checkpoints", NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "print nothing but errors", NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "one JSON object a line", NULL },
-    { NULL },
+      {"data", 0, 0, G_OPTION_ARG_STRING, &short_values[0], "data set ('trainscope datasets')",
+       "SET"},
+      {"epochs", 0, 0, G_OPTION_ARG_STRING, &short_values[1], "passes over the training rows", "N"},
+      {"steps", 0, 0, G_OPTION_ARG_STRING, &short_values[2],
+       "optimizer steps; the smaller limit ends", "N"},
+      {"batch", 0, 0, G_OPTION_ARG_STRING, &short_values[3], "rows per step", "N"},
+      {"seed", 0, 0, G_OPTION_ARG_STRING, &short_values[4], "of all random numbers", "N"},
+      {"threads", 0, 0, G_OPTION_ARG_STRING, &short_values[5],
+       "0: by the work; results are the same", "N"},
+      {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &sets, "any setting: optimizer.lr=1e-2",
+       "KEY=VALUE"},
+      {"workspace", 'w', 0, G_OPTION_ARG_FILENAME, &workspace,
+       "where the run is kept [runs.trainscope]", "FILE"},
+      {"name", 0, 0, G_OPTION_ARG_STRING, &name, "of the run", "NAME"},
+      {"resume", 0, 0, G_OPTION_ARG_STRING, &resume, "go on with this run instead of a MODEL",
+       "RUN"},
+      {"no-record", 0, 0, G_OPTION_ARG_NONE, &no_record, "keep no curves, only checkpoints", NULL},
+      {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "print nothing but errors", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "one JSON object a line", NULL},
+      {NULL},
   };
   int status;
 
@@ -369,12 +380,12 @@ run_train (int argc, char **argv)
   g_autoptr (TsSource) source = operands[0] ? ts_template_find_model (operands[0], &error) : NULL;
   g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (TsSetting));
   g_autoptr (TsDiags) diags = NULL;
-  Job job = { .json = json, .quiet = quiet, .terminal = isatty (STDERR_FILENO) };
+  Job job = {.json = json, .quiet = quiet, .terminal = isatty (STDERR_FILENO)};
 
   if (operands[0] && !source)
     return ts_cli_fail (error);
   for (guint i = 0; i < G_N_ELEMENTS (short_keys); i++) {
-    TsSetting s = { short_keys[i], short_values[i] };
+    TsSetting s = {short_keys[i], short_values[i]};
     if (short_values[i])
       g_array_append_val (settings, s);
   }
@@ -387,10 +398,14 @@ run_train (int argc, char **argv)
   if (json)
     ts_writer_set_watermark_func (ts_workbench_get_writer (job.workbench), on_saved, NULL);
 
-  TsTrainRequest request = { .source = source, .resume = resume, .name = name,
-                             .settings = (const TsSetting *) settings->data,
-                             .n_settings = settings->len, .record = !no_record,
-                             .notify = notify, .notify_data = &job };
+  TsTrainRequest request = {.source = source,
+                            .resume = resume,
+                            .name = name,
+                            .settings = (const TsSetting *) settings->data,
+                            .n_settings = settings->len,
+                            .record = !no_record,
+                            .notify = notify,
+                            .notify_data = &job};
   job.trainer = ts_workbench_prepare (job.workbench, &request, &diags, &error);
   status = job.trainer ? train (&job) : prepare_failed (diags, error);
   g_clear_error (&error);

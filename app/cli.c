@@ -58,9 +58,9 @@ int
 ts_cli_fail (const GError *error)
 {
   print_error (error->message);
-  if (g_error_matches (error, TS_STORE_ERROR, TS_STORE_ERROR_AMBIGUOUS)
-      || g_error_matches (error, TS_STORE_ERROR, TS_STORE_ERROR_NOT_FOUND)
-      || g_error_matches (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME))
+  if (g_error_matches (error, TS_STORE_ERROR, TS_STORE_ERROR_AMBIGUOUS) ||
+      g_error_matches (error, TS_STORE_ERROR, TS_STORE_ERROR_NOT_FOUND) ||
+      g_error_matches (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME))
     return TS_EXIT_USAGE;
   return TS_EXIT_FAILED;
 }

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *name;
-  const char *usage;   /* "WORKSPACE RUN [--json]" */
-  const char *summary; /* one line */
+  const char *usage;                  /* "WORKSPACE RUN [--json]" */
+  const char *summary;                /* one line */
   int (*run) (int argc, char **argv); /* argv[0] is the subcommand */
 } TsCommand;
 

@@ -20,7 +20,8 @@ print_help (void)
 static gboolean
 is_path (const char *word)
 {
-  return strchr (word, '/') || g_str_has_suffix (word, ".trainscope") || g_file_test (word, G_FILE_TEST_EXISTS);
+  return strchr (word, '/') || g_str_has_suffix (word, ".trainscope") ||
+         g_file_test (word, G_FILE_TEST_EXISTS);
 }
 
 /* "[WORKSPACE] [--train TEMPLATE]"; FALSE: it is something else. */
@@ -49,7 +50,8 @@ open_window (const char *program, const char *path, const char *train)
     return ts_window_loader_run (program, path, train);
   if (train)
     g_printerr ("trainscope: no display to open a window on; 'trainscope train %s' trains without "
-                "one\n", train);
+                "one\n",
+                train);
   else
     g_printerr ("trainscope: no display to open a window on; 'trainscope runs %s' lists the runs\n",
                 path);
@@ -65,7 +67,8 @@ main (int argc, char **argv)
   setlocale (LC_NUMERIC, "C"); /* numbers read and print alike everywhere */
   if (!word && ts_window_loader_can_open ())
     return ts_window_loader_run (argv[0], NULL, NULL);
-  if (!word || strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || strcmp (word, "help") == 0) {
+  if (!word || strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 ||
+      strcmp (word, "help") == 0) {
     print_help ();
     return word ? TS_EXIT_DONE : TS_EXIT_USAGE;
   }

@@ -8,7 +8,8 @@ add_time (JsonBuilder *b, const char *key, gint64 us)
 {
   g_autoptr (GDateTime) seconds = us ? g_date_time_new_from_unix_utc (us / G_USEC_PER_SEC) : NULL;
   g_autofree char *text = seconds ? g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S") : NULL;
-  g_autofree char *full = text ? g_strdup_printf ("%s.%06dZ", text, (int) (us % G_USEC_PER_SEC)) : NULL;
+  g_autofree char *full =
+      text ? g_strdup_printf ("%s.%06dZ", text, (int) (us % G_USEC_PER_SEC)) : NULL;
 
   ts_cli_json_text (b, key, full);
 }
@@ -198,7 +199,7 @@ add_story (JsonBuilder *b, TsReader *reader, const TsRun *run, GError **error)
   json_builder_set_member_name (b, "notes");
   json_builder_begin_array (b);
   for (guint i = 0; i < notes->len; i++) {
-    static const char *const severities[] = { "info", "warning", "error" };
+    static const char *const severities[] = {"info", "warning", "error"};
     const TsNoteInfo *n = &g_array_index (notes, TsNoteInfo, i);
     json_builder_begin_object (b);
     ts_cli_json_int (b, "step", n->step);
@@ -223,7 +224,8 @@ add_story (JsonBuilder *b, TsReader *reader, const TsRun *run, GError **error)
 }
 
 gboolean
-ts_run_json_full (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean latest, GError **error)
+ts_run_json_full (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean latest,
+                  GError **error)
 {
   json_builder_begin_object (b);
   add_head (b, run);
@@ -235,8 +237,8 @@ ts_run_json_full (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean l
   ts_cli_json_text (b, "blas_core", run->blas_core);
   ts_cli_json_text (b, "blas_version", run->blas_version);
   add_hparams (b, run);
-  if (!add_attempts (b, reader, run, error) || !add_tags (b, reader, run, latest, error)
-      || !add_checkpoints (b, reader, run, error) || !add_story (b, reader, run, error))
+  if (!add_attempts (b, reader, run, error) || !add_tags (b, reader, run, latest, error) ||
+      !add_checkpoints (b, reader, run, error) || !add_story (b, reader, run, error))
     return FALSE;
   json_builder_end_object (b);
   return TRUE;

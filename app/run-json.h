@@ -12,7 +12,7 @@ void ts_run_json_summary (JsonBuilder *builder, const TsRun *run);
 
 /* {"run", "state", "hparams", "sessions": […], "tags": {TAG: {…}}, "checkpoints": […], …}.
  * @latest: points that a later attempt overtook are left out. */
-gboolean ts_run_json_full (JsonBuilder *builder, TsReader *reader, const TsRun *run, gboolean latest,
-                           GError **error);
+gboolean ts_run_json_full (JsonBuilder *builder, TsReader *reader, const TsRun *run,
+                           gboolean latest, GError **error);
 
 G_END_DECLS

@@ -69,7 +69,7 @@ ts_template_find_model (const char *what, GError **error)
   const char *near = ts_suggest (what, ts_template_names ());
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
                "there is no template and no file called '%s'%s%s%s", what,
-               near ? "; did you mean '" : "; 'trainscope models' lists the templates", near ? near : "",
-               near ? "'?" : "");
+               near ? "; did you mean '" : "; 'trainscope models' lists the templates",
+               near ? near : "", near ? "'?" : "");
   return NULL;
 }

@@ -45,8 +45,7 @@ tell (TsTraining *t)
   t->changed (t->changed_data);
 }
 
-/* --- Live figures ------------------------------------------------------------------------------
- */
+/* --- Live figures --- */
 
 static void
 show_figures (TsTraining *t)
@@ -126,8 +125,7 @@ notify (gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_pulse, t, NULL);
 }
 
-/* --- Commits -----------------------------------------------------------------------------------
- */
+/* --- Commits --- */
 
 static gboolean
 on_saved (gpointer data)
@@ -167,8 +165,7 @@ on_watermark (const TsWatermark *watermark, gpointer data)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_saved, t, NULL);
 }
 
-/* --- Jobs --------------------------------------------------------------------------------------
- */
+/* --- Jobs --- */
 
 /* What all jobs have; each fills what it needs. */
 typedef struct {
@@ -427,8 +424,7 @@ ts_training_continue (TsTraining *t, TsRunItem *item, gboolean one_step)
   start (t, work, ts_run_item_get_name (item));
 }
 
-/* --- Commands ----------------------------------------------------------------------------------
- */
+/* --- Commands --- */
 
 gboolean
 ts_training_is_active (TsTraining *t)
@@ -481,8 +477,7 @@ ts_training_set_lr (TsTraining *t, double lr)
     ts_trainer_set_lr (t->trainer, lr);
 }
 
-/* --- The rest of the workbench -----------------------------------------------------------------
- */
+/* --- The rest of the workbench --- */
 
 static void
 run_flush (TsJob *job)
@@ -622,8 +617,7 @@ ts_training_load_templates (TsTraining *t)
   ts_template_list_load (t->worker, ts_desk_get_templates (t->desk));
 }
 
-/* --- Life --------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 TsTraining *
 ts_training_new (TsDesk *desk, void (*changed) (gpointer data), gpointer data)

@@ -75,7 +75,7 @@ apply_hparams (TsTrainConfig *config, const TsRun *run, GError **error)
 {
   for (guint i = 0; i < run->n_hparams; i++) {
     const TsHparam *h = &run->hparams[i];
-    g_autofree char *text = h->kind == TS_HPARAM_INT    ? g_strdup_printf ("%" G_GINT64_FORMAT, h->i)
+    g_autofree char *text = h->kind == TS_HPARAM_INT ? g_strdup_printf ("%" G_GINT64_FORMAT, h->i)
                             : h->kind == TS_HPARAM_REAL ? ts_number_dup_text (h->r)
                             : h->kind == TS_HPARAM_BOOL ? g_strdup (h->i ? "true" : "false")
                                                         : g_strdup (h->t ? h->t : "");
@@ -141,13 +141,19 @@ begin (TsWorkbench *w, const TsTrainRequest *request, TsModel *model, const TsTr
     return ts_writer_resume_run (w->writer, resume->run->uuid, resume->resume_step, &w->run, error);
 
   g_autoptr (GArray) hparams = ts_train_config_dup_hparams (config);
-  TsRunInfo info = { .name = request->name, .model_name = model->name,
-                     .model_text = ts_source_get_text (model->source), .data_name = data->name,
-                     .data_hash = ts_dataset_get_sha256 (data), .data_split = data->split_text,
-                     .seed = (guint64) config->seed, .isa = ts_kernels_get ()->isa,
-                     .blas_core = ts_blas_core (), .blas_version = ts_blas_version (),
-                     .threads = ts_trainer_get_threads (w->trainer),
-                     .hparams = (const TsHparam *) hparams->data, .n_hparams = hparams->len };
+  TsRunInfo info = {.name = request->name,
+                    .model_name = model->name,
+                    .model_text = ts_source_get_text (model->source),
+                    .data_name = data->name,
+                    .data_hash = ts_dataset_get_sha256 (data),
+                    .data_split = data->split_text,
+                    .seed = (guint64) config->seed,
+                    .isa = ts_kernels_get ()->isa,
+                    .blas_core = ts_blas_core (),
+                    .blas_version = ts_blas_version (),
+                    .threads = ts_trainer_get_threads (w->trainer),
+                    .hparams = (const TsHparam *) hparams->data,
+                    .n_hparams = hparams->len};
   return ts_writer_begin_run (w->writer, &info, &w->run, error);
 }
 
@@ -186,8 +192,10 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
   g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
   if (!data)
     return FALSE;
-  TsTrainerOptions options = { .resume_path = resume->last_path, .best_path = resume->best_path,
-                               .notify = request->notify, .notify_data = request->notify_data };
+  TsTrainerOptions options = {.resume_path = resume->last_path,
+                              .best_path = resume->best_path,
+                              .notify = request->notify,
+                              .notify_data = request->notify_data};
   w->trainer = ts_trainer_new (model, data, config, &options, error);
   if (!w->trainer)
     return FALSE;
@@ -197,9 +205,10 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
 }
 
 TsTrainer *
-ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **diags, GError **error)
+ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **diags,
+                      GError **error)
 {
-  g_auto (Resume) resume = { 0 };
+  g_auto (Resume) resume = {0};
   g_autoptr (TsSource) source = request->source ? ts_source_ref (request->source) : NULL;
   TsTrainConfig config;
 
@@ -208,7 +217,8 @@ ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **d
   if (request->resume && !find_resume (w, request->resume, &resume, error))
     return NULL;
   if (resume.run) {
-    g_autofree char *name = g_strdup_printf ("%s.model", resume.run->model_name ? resume.run->model_name : "run");
+    g_autofree char *name =
+        g_strdup_printf ("%s.model", resume.run->model_name ? resume.run->model_name : "run");
     g_clear_pointer (&source, ts_source_unref);
     source = ts_source_new (name, resume.run->model_text, strlen (resume.run->model_text), error);
     if (!source)

@@ -24,9 +24,9 @@ typedef struct {
 } TsSetting;
 
 typedef struct {
-  TsSource *source;          /* the model, borrowed; NULL when @resume says which run to go on with */
-  const char *resume;        /* run: uuid, unique prefix, or unique name */
-  const char *name;          /* of a new run; NULL: made from the model's */
+  TsSource *source;   /* the model, borrowed; NULL when @resume says which run to go on with */
+  const char *resume; /* run: uuid, unique prefix, or unique name */
+  const char *name;   /* of a new run; NULL: made from the model's */
   const TsSetting *settings; /* over what model or resumed run say, in this order */
   guint n_settings;
   gboolean record;

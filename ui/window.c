@@ -26,8 +26,7 @@ struct _TsWindow {
 
 G_DEFINE_FINAL_TYPE (TsWindow, ts_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- Width --------------------------------------------------------------------------------------
- */
+/* --- Width --- */
 
 static void
 set_narrow (GtkWidget *page, gboolean narrow)
@@ -71,8 +70,7 @@ ts_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   GTK_WIDGET_CLASS (ts_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
-/* --- Pages --------------------------------------------------------------------------------------
- */
+/* --- Pages --- */
 
 GtkWidget *
 ts_window_get_page_widget (TsWindow *window, const char *name)
@@ -151,8 +149,7 @@ fill_rail (TsWindow *window)
   }
 }
 
-/* --- Actions ------------------------------------------------------------------------------------
- */
+/* --- Actions --- */
 
 static void
 on_page (GSimpleAction *action, GVariant *value, gpointer data)
@@ -282,8 +279,7 @@ add_actions (TsWindow *window)
   }
 }
 
-/* --- The header ---------------------------------------------------------------------------------
- */
+/* --- The header --- */
 
 void
 ts_window_set_transport (TsWindow *window, const TsTransport *t)
@@ -312,8 +308,7 @@ on_workspace (TsWindow *window)
   gtk_window_set_title (GTK_WINDOW (window), title);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void
 ts_window_dispose (GObject *object)
@@ -340,7 +335,8 @@ ts_window_finalize (GObject *object)
 static void
 set_page_shortcuts (void)
 {
-  g_autoptr (GPtrArray) pages = ts_page_list (), names = g_ptr_array_new (), titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) pages = ts_page_list (), names = g_ptr_array_new (),
+                        titles = g_ptr_array_new ();
 
   for (guint i = 0; i < pages->len; i++) {
     const TsPageClass *page = pages->pdata[i];
@@ -422,8 +418,7 @@ ts_window_get_desk (TsWindow *window)
   return window->desk;
 }
 
-/* --- Style --------------------------------------------------------------------------------------
- */
+/* --- Style --- */
 
 static void
 load_colors (AdwStyleManager *manager, GParamSpec *spec, gpointer provider)

@@ -70,7 +70,7 @@ ts_reader_dup_graph (TsReader *reader, gint64 run_id, GError **error)
   return json;
 }
 
-/* --- Lists ----------------------------------------------------------------------------------- */
+/* --- Lists --- */
 
 typedef struct {
   const char *select;   /* with run_id as ?1; column 0 is the attempt, column 1 the step */

@@ -199,7 +199,7 @@ ts_reader_read_points (TsReader *reader, gint64 series_id, gint64 from_seq, guin
   return ok;
 }
 
-/* --- Histograms ------------------------------------------------------------------------------ */
+/* --- Histograms --- */
 
 static gboolean
 read_histogram (TsReader *reader, sqlite3_stmt *q, const GArray *views, GArray *out, GError **error)

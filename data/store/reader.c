@@ -67,7 +67,7 @@ ts_reader_get_path (TsReader *reader)
   return reader->path;
 }
 
-/* --- Opening --------------------------------------------------------------------------------- */
+/* --- Opening --- */
 
 /* 0, or an errno. */
 static int

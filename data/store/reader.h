@@ -28,7 +28,7 @@ const char *ts_reader_get_path (TsReader *reader);
 /* Has anything been committed since the last poll (the first one says TRUE)?  Some µs. */
 gboolean ts_reader_poll (TsReader *reader, gboolean *changed, GError **error);
 
-/* --- Runs ---------------------------------------------------------------------------------- */
+/* --- Runs --- */
 
 typedef struct {
   char *tag; /* raw bytes, ended by a zero; not always UTF-8 */
@@ -67,7 +67,7 @@ GPtrArray *ts_reader_list_runs (TsReader *reader, gboolean trashed, GError **err
  * uuid: the first of these that fits any.  Errors: NOT_FOUND; AMBIGUOUS, listing the candidates. */
 TsRun *ts_reader_find_run (TsReader *reader, const char *what, GError **error);
 
-/* --- Tags ---------------------------------------------------------------------------------- */
+/* --- Tags --- */
 
 typedef struct {
   gint64 series_id;
@@ -85,10 +85,10 @@ TsTagInfo *ts_reader_find_tag (TsReader *reader, gint64 run_id, const char *tag,
                                GError **error);
 
 /* Over the points that no later attempt has overtaken; reads them all. */
-gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKind kind, TsStats *stats,
-                                  GError **error);
+gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKind kind,
+                                  TsStats *stats, GError **error);
 
-/* --- Points -------------------------------------------------------------------------------- */
+/* --- Points --- */
 
 typedef struct {
   gint64 seq, step, wall_us;
@@ -113,7 +113,7 @@ typedef struct {
 gboolean ts_reader_read_histograms (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
                                     GArray *histograms, GError **error);
 
-/* --- What else a run has -------------------------------------------------------------------- */
+/* --- What else a run has --- */
 
 /* The graph as JSON text.  NOT_FOUND when the run has none. */
 char *ts_reader_dup_graph (TsReader *reader, gint64 run_id, GError **error);

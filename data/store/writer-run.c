@@ -302,7 +302,7 @@ ts_writer_get_sink (TsWriter *writer, const TsRunRef *ref)
   return sink;
 }
 
-/* --- Keeping house ------------------------------------------------------------------------- */
+/* --- Keeping house --- */
 
 typedef struct {
   gint64 run_id;

@@ -42,7 +42,7 @@ ts_writer_set_closed_error (TsWriter *writer, GError **error)
   pthread_mutex_unlock (&writer->lock);
 }
 
-/* --- The thread ---------------------------------------------------------------------------- */
+/* --- The thread --- */
 
 static gboolean
 is_closing (TsWriter *writer)
@@ -270,7 +270,7 @@ run_writer (void *data)
   return NULL;
 }
 
-/* --- Calls from other threads --------------------------------------------------------------- */
+/* --- Calls from other threads --- */
 
 static gboolean
 enqueue (TsWriter *writer, TsMessage *message, GError **error)
@@ -378,7 +378,7 @@ ts_writer_get_folder (TsWriter *writer)
   return writer->folder;
 }
 
-/* --- Opening and closing --------------------------------------------------------------------- */
+/* --- Opening and closing --- */
 
 static void
 writer_free (TsWriter *writer)

@@ -45,7 +45,7 @@ gboolean ts_writer_flush (TsWriter *writer, GError **error);
 const char *ts_writer_get_path (TsWriter *writer);
 const char *ts_writer_get_folder (TsWriter *writer);
 
-/* --- Runs --------------------------------------------------------------------------------- */
+/* --- Runs --- */
 
 /* All pointers are borrowed during the call; any may be NULL. */
 typedef struct {
@@ -86,7 +86,7 @@ gboolean ts_writer_resume_run (TsWriter *writer, const char *uuid, gint64 resume
  * in ts_writer_get_folder. */
 TsSink *ts_writer_get_sink (TsWriter *writer, const TsRunRef *ref);
 
-/* --- Watermarks --------------------------------------------------------------------------- */
+/* --- Watermarks --- */
 
 typedef struct {
   gint64 run_id;
@@ -108,7 +108,7 @@ void ts_writer_set_watermark_func (TsWriter *writer, TsWatermarkFunc func, gpoin
 gboolean ts_writer_get_watermark (TsWriter *writer, gint64 run_id, TsWatermark *watermark);
 void ts_watermark_clear (TsWatermark *watermark);
 
-/* --- Keeping house ------------------------------------------------------------------------- */
+/* --- Keeping house --- */
 
 /* Each is committed on return.  Errors: NOT_FOUND (no run with that id), EXISTS (a live run has the
  * name), and those of writing. */

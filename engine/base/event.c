@@ -4,8 +4,8 @@
 const char *
 ts_run_state_name (TsRunState state)
 {
-  static const char *const names[] = { "running",     "finished", "failed", "stopped",
-                                       "interrupted", "imported", "paused" };
+  static const char *const names[] = {"running",     "finished", "failed", "stopped",
+                                      "interrupted", "imported", "paused"};
 
   return (guint) state < G_N_ELEMENTS (names) ? names[state] : "unknown";
 }

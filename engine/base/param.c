@@ -35,18 +35,21 @@ find (const TsParams *params, const char *name, GError **error)
   int i = ts_params_lookup (params, name);
 
   if (i < 0)
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "no parameter is called '%s'", name);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "no parameter is called '%s'",
+                 name);
   return i;
 }
 
 static gboolean
 mismatch (const TsParamSpec *spec, const char *got, GError **error)
 {
-  static const char *const kinds[] = { "a whole number", "a number",      "true or false",
-                                       "a word",         "a text in quotes", "a list of whole numbers" };
+  static const char *const kinds[] = {"a whole number",   "a number",
+                                      "true or false",    "a word",
+                                      "a text in quotes", "a list of whole numbers"};
 
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be %s%s%s, not %s", spec->name,
-               kinds[spec->type], spec->words ? " of " : "", spec->words ? spec->words : "", got);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be %s%s%s, not %s",
+               spec->name, kinds[spec->type], spec->words ? " of " : "",
+               spec->words ? spec->words : "", got);
   return FALSE;
 }
 
@@ -64,8 +67,7 @@ ts_params_set_number (TsParams *params, const char *name, double value, GError *
     return mismatch (s, text, error);
   if (s->type == TS_PARAM_INT && (value != floor (value) || fabs (value) > 9007199254740992.0))
     return mismatch (s, text, error);
-  if (s->min < s->max
-      && !(value >= s->min && (s->max_open ? value < s->max : value <= s->max))) {
+  if (s->min < s->max && !(value >= s->min && (s->max_open ? value < s->max : value <= s->max))) {
     g_autofree char *lo = ts_number_dup_text (s->min), *hi = ts_number_dup_text (s->max);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s %s is not in [%s, %s%c", name,
                  text, lo, hi, s->max_open ? ')' : ']');

@@ -26,13 +26,13 @@ typedef enum {
 typedef struct {
   const char *name;
   TsParamType type;
-  gboolean required;    /* no default: must be set */
-  double number;        /* default of INT, FLOAT, BOOL */
-  const char *text;     /* default of WORD, STRING */
-  const char *words;    /* WORD: the choices, "a|b|c" */
-  double min, max;      /* INT, FLOAT: inclusive range, when min < max */
-  gboolean max_open;    /* FLOAT: max itself is not allowed */
-  const char *doc;      /* one sentence, with the unit */
+  gboolean required; /* no default: must be set */
+  double number;     /* default of INT, FLOAT, BOOL */
+  const char *text;  /* default of WORD, STRING */
+  const char *words; /* WORD: the choices, "a|b|c" */
+  double min, max;   /* INT, FLOAT: inclusive range, when min < max */
+  gboolean max_open; /* FLOAT: max itself is not allowed */
+  const char *doc;   /* one sentence, with the unit */
 } TsParamSpec;
 
 typedef struct {

@@ -45,7 +45,7 @@ reach (TsGraph *g, guint n_nodes, TsValue *const *xs, guint n)
 static void
 accumulate (Backward *b, TsValue **slot, TsValue *gradient)
 {
-  TsValue *both[] = { *slot, gradient };
+  TsValue *both[] = {*slot, gradient};
 
   *slot = *slot ? emit (&b->emitter, "add", both, 2, NULL)->out[0] : gradient;
 }
@@ -53,7 +53,7 @@ accumulate (Backward *b, TsValue **slot, TsValue *gradient)
 static void
 node_backward (Backward *b, TsNode *node, const gboolean *on, TsValue **grads)
 {
-  TsValue *grad_out[TS_NODE_OUTPUTS_MAX] = { NULL };
+  TsValue *grad_out[TS_NODE_OUTPUTS_MAX] = {NULL};
   g_autofree TsValue **grad_in = g_new0 (TsValue *, node->n_in);
   g_autofree gboolean *want = g_new0 (gboolean, node->n_in);
   gboolean any_out = FALSE, any_in = FALSE;
@@ -77,21 +77,23 @@ gboolean
 ts_graph_gradients (TsGraph *g, TsValue *loss, TsValue *const *xs, guint n, TsValue **out,
                     GError **error)
 {
-  Backward b = { { emit, derive }, g };
+  Backward b = {{emit, derive}, g};
   guint n_nodes = loss->node->id + 1, n_values = ts_graph_get_n_values (g);
   g_autofree gboolean *on = reach (g, n_nodes, xs, n);
   g_autofree TsValue **grads = g_new0 (TsValue *, n_values);
 
   if (loss->kind == TS_VALUE_ROWS || !ts_dtype_is_float (loss->dtype)) {
     g_autofree char *text = ts_shape_dup_text (&loss->shape);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "the loss '%s' has shape %s and type %s; take its mean or sum over the batch first",
-                 loss->node->name, text, ts_dtype_name (loss->dtype));
+    g_set_error (
+        error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+        "the loss '%s' has shape %s and type %s; take its mean or sum over the batch first",
+        loss->node->name, text, ts_dtype_name (loss->dtype));
     return FALSE;
   }
   if (!on[loss->id]) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NO_GRADIENT,
-                 "no gradients: the loss '%s' depends on none of the %u variables", loss->node->name, n);
+                 "no gradients: the loss '%s' depends on none of the %u variables",
+                 loss->node->name, n);
     return FALSE;
   }
   ts_graph_push_scope (g, "gradients");

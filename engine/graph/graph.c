@@ -120,8 +120,8 @@ count_fits (const TsOpClass *op, guint n_in, GError **error)
 {
   if (n_in >= op->min_in && n_in <= op->max_in)
     return TRUE;
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s takes the tensors (%s), not %u of them",
-               op->name, op->in_names, n_in);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+               "%s takes the tensors (%s), not %u of them", op->name, op->in_names, n_in);
   return FALSE;
 }
 
@@ -130,7 +130,7 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
               const TsParams *params, GError **error)
 {
   const TsOpClass *op = ts_op_lookup (op_name);
-  TsValue out[TS_NODE_OUTPUTS_MAX] = { { 0 } };
+  TsValue out[TS_NODE_OUTPUTS_MAX] = {{0}};
 
   if (!op) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown operation '%s'", op_name);
@@ -145,8 +145,8 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
     node->params = *params;
   else
     ts_params_init (&node->params, op->params);
-  if (!count_fits (op, n_in, error) || !ts_params_check (&node->params, op->name, error)
-      || !op->infer (node, out, error)) {
+  if (!count_fits (op, n_in, error) || !ts_params_check (&node->params, op->name, error) ||
+      !op->infer (node, out, error)) {
     node->n_out = 0;
     node_free (node);
     return NULL;

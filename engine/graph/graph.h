@@ -34,8 +34,8 @@ void ts_graph_add_control (TsGraph *graph, TsNode *node, TsNode *before);
 void ts_graph_set_place (TsGraph *graph, int line, int column);
 
 /* Short forms.  A placeholder's first axis may be TS_ANY, the batch. */
-TsValue *ts_graph_placeholder (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape,
-                               GError **error);
+TsValue *ts_graph_placeholder (TsGraph *graph, const char *name, TsDtype dtype,
+                               const TsShape *shape, GError **error);
 /* @init: a word of engine/ops/initializer.h with its @scale. */
 TsValue *ts_graph_variable (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape,
                             const char *init, double scale, gboolean trainable, GError **error);

@@ -52,9 +52,9 @@ aligned (const TsPlan *plan, const TsStep *m, const TsStep *n, int place)
 
   if (ts_step_is_rows (m) && ts_step_is_rows (n))
     return p->value && p->value->kind == TS_VALUE_ROWS;
-  return m->part.kind == TS_PART_BLOCKS && n->part.kind == TS_PART_BLOCKS
-         && m->part.extent == n->part.extent && m->cut == n->cut && ts_step_cuts (m, place)
-         && ts_step_cuts (n, place);
+  return m->part.kind == TS_PART_BLOCKS && n->part.kind == TS_PART_BLOCKS &&
+         m->part.extent == n->part.extent && m->cut == n->cut && ts_step_cuts (m, place) &&
+         ts_step_cuts (n, place);
 }
 
 static guint
@@ -72,8 +72,8 @@ depend (TsPlan *plan, guint i, int m_index, int place)
   if (m_index < 0 || (guint) m_index == i)
     return;
   TsStep *n = ts_plan_step (plan, i), *m = ts_plan_step (plan, (guint) m_index);
-  gboolean same = n->part.kind == TS_PART_WHOLE
-                  || (m->part.kind != TS_PART_WHOLE && aligned (plan, m, n, place));
+  gboolean same = n->part.kind == TS_PART_WHOLE ||
+                  (m->part.kind != TS_PART_WHOLE && aligned (plan, m, n, place));
 
   n->level = MAX (n->level, m->level + !same);
 }
@@ -123,8 +123,7 @@ find_level (TsPlan *plan, guint i)
   for (guint k = 0; s->kind == TS_STEP_MAIN && k < s->node->n_after; k++)
     for (guint j = 0; j < i; j++) /* control: after all of it, without sharing */
       if (ts_plan_step (plan, j)->node == s->node->after[k])
-        s->level = MAX (s->level, ts_plan_step (plan, j)->level
-                                      + (s->part.kind != TS_PART_WHOLE));
+        s->level = MAX (s->level, ts_plan_step (plan, j)->level + (s->part.kind != TS_PART_WHOLE));
   plan->n_levels = MAX (plan->n_levels, s->level + 1);
 }
 
@@ -178,7 +177,8 @@ find_order (TsPlan *plan)
       }
     phase->first_tail = pos;
     for (guint i = 0; i < n; i++)
-      if (ts_plan_step (plan, i)->level == level && ts_plan_step (plan, i)->part.kind == TS_PART_WHOLE)
+      if (ts_plan_step (plan, i)->level == level &&
+          ts_plan_step (plan, i)->part.kind == TS_PART_WHOLE)
         plan->order[pos++] = i;
     phase->last_tail = pos;
   }
@@ -226,7 +226,7 @@ find_segments (TsPlan *plan, TsPhase *phase, guint first, guint last)
                           ? &g_array_index (phase->segments, TsSegment, phase->segments->len - 1)
                           : NULL;
     if (!open || (want && current && (want == plan->run) != (current == plan->run))) {
-      TsSegment fresh = { pos, pos + 1, want };
+      TsSegment fresh = {pos, pos + 1, want};
       g_array_append_val (phase->segments, fresh);
       current = want;
     } else {
@@ -257,8 +257,8 @@ ts_plan_find_levels (TsPlan *plan)
   find_order (plan);
   for (guint level = 0, pos = 0; level < plan->n_levels; level++) {
     guint first = pos, last = first;
-    while (last < plan->phases[level].first_tail
-           && ts_step_is_rows (ts_plan_step (plan, plan->order[last])))
+    while (last < plan->phases[level].first_tail &&
+           ts_step_is_rows (ts_plan_step (plan, plan->order[last])))
       last++;
     find_segments (plan, &plan->phases[level], first, last);
     pos = plan->phases[level].last_tail;
@@ -271,7 +271,7 @@ add_block_tasks (TsPlan *plan, TsPhase *phase, guint first, guint last)
   const TsStep *s = ts_plan_step (plan, plan->order[first]);
 
   for (gint64 a = 0, b = 0; a < s->part.extent; a += s->cut, b++) {
-    TsTask t = { FALSE, a, MIN (a + s->cut, s->part.extent), b, first, last };
+    TsTask t = {FALSE, a, MIN (a + s->cut, s->part.extent), b, first, last};
     g_array_append_val (phase->tasks, t);
   }
 }
@@ -289,14 +289,14 @@ ts_plan_make_tasks (TsPlan *plan)
     while (blocks < phase->first_tail && ts_step_is_rows (ts_plan_step (plan, plan->order[blocks])))
       blocks++;
     for (gint64 r = 0; blocks > first && r < plan->spec.batch; r += plan->run) {
-      TsTask t = { TRUE, r, MIN (r + plan->run, plan->spec.batch), 0, first, blocks };
+      TsTask t = {TRUE, r, MIN (r + plan->run, plan->spec.batch), 0, first, blocks};
       g_array_append_val (phase->tasks, t);
     }
     for (int large = 1; large >= 0; large--)
       for (guint i = blocks, end; i < phase->first_tail; i = end) {
         const TsStep *s = ts_plan_step (plan, plan->order[i]);
-        for (end = i + 1; end < phase->first_tail
-                          && ts_plan_step (plan, plan->order[end])->group == s->group;)
+        for (end = i + 1;
+             end < phase->first_tail && ts_plan_step (plan, plan->order[end])->group == s->group;)
           end++;
         if ((s->part.extent * s->part.unit_elems > TS_BLOCK_ELEMS / 2) == large)
           add_block_tasks (plan, phase, i, end);

@@ -4,8 +4,8 @@
 /* Everything below chooses memory, never results: a value kept in the arena and one that lives in a
  * strip of scratch are computed by the same steps. */
 
-#define LINE      64
-#define FOR_EVER  G_MAXUINT
+#define LINE     64
+#define FOR_EVER G_MAXUINT
 
 /* One more line than needed: equal sizes then do not meet on the same 4 KB offset. */
 static gsize
@@ -23,7 +23,7 @@ static Users
 users_of (TsPlan *plan, int place)
 {
   TsPlace *p = ts_plan_place (plan, place);
-  Users u = { .rows_only = TRUE, .one_segment = TRUE, .one_level = TRUE, .one_block_group = TRUE };
+  Users u = {.rows_only = TRUE, .one_segment = TRUE, .one_level = TRUE, .one_block_group = TRUE};
 
   p->first_pos = p->first_level = FOR_EVER;
   p->last_pos = p->last_level = 0;
@@ -32,7 +32,7 @@ users_of (TsPlan *plan, int place)
     if (!ts_step_uses (s, place))
       continue;
     if (!u.any) {
-      u = (Users) { TRUE, TRUE, TRUE, TRUE, TRUE, s->segment, s->segment, s->group };
+      u = (Users){TRUE, TRUE, TRUE, TRUE, TRUE, s->segment, s->segment, s->group};
       p->first_pos = pos;
       p->first_level = s->level;
     }
@@ -110,8 +110,8 @@ share_in_place (TsPlan *plan, guint pos)
   const TsStep *s = ts_plan_step (plan, plan->order[pos]);
   int q = s->kind == TS_STEP_MAIN ? s->node->op->inplace : -1;
 
-  if (q < 0 || (guint) q >= s->n_in || s->n_out == 0 || !ts_step_is_rows (s)
-      || s->part.kind != TS_PART_ROWS)
+  if (q < 0 || (guint) q >= s->n_in || s->n_out == 0 || !ts_step_is_rows (s) ||
+      s->part.kind != TS_PART_ROWS)
     return;
   int ia = s->in[q], ib = s->out[0];
   TsPlace *a = ts_plan_place (plan, ia), *b = ts_plan_place (plan, ib);
@@ -121,8 +121,8 @@ share_in_place (TsPlan *plan, guint pos)
   for (guint later = pos + 1; later < plan->steps->len; later++)
     if (ts_step_uses (ts_plan_step (plan, plan->order[later]), ia))
       return;
-  if (!a->value || a->value->kind != TS_VALUE_ROWS || a->row_bytes != b->row_bytes || a->pinned
-      || (a->store != TS_STORE_STRIP && a->store != TS_STORE_RUN))
+  if (!a->value || a->value->kind != TS_VALUE_ROWS || a->row_bytes != b->row_bytes || a->pinned ||
+      (a->store != TS_STORE_STRIP && a->store != TS_STORE_RUN))
     return;
   if (b->store == TS_STORE_BATCH) {
     a->inside = ib;
@@ -168,8 +168,9 @@ pack (GArray *lives)
       moved = FALSE;
       for (guint j = 0; j < i; j++) {
         const Life *b = &g_array_index (lives, Life, j);
-        if (b->from <= a->to && a->from <= b->to && b->place->off < a->place->off + a->place->bytes
-            && a->place->off < b->place->off + b->place->bytes) {
+        if (b->from <= a->to && a->from <= b->to &&
+            b->place->off < a->place->off + a->place->bytes &&
+            a->place->off < b->place->off + b->place->bytes) {
           a->place->off = b->place->off + b->place->bytes;
           moved = TRUE;
         }
@@ -193,11 +194,11 @@ ts_plan_find_places (TsPlan *plan)
   for (guint i = 0; i < plan->places->len; i++) {
     TsPlace *p = ts_plan_place (plan, (int) i);
     if (p->store == TS_STORE_BATCH) {
-      Life life = { p, p->first_level, p->last_level };
+      Life life = {p, p->first_level, p->last_level};
       g_array_append_val (arena, life);
-    } else if (p->store != TS_STORE_NONE && p->store != TS_STORE_STATE && p->alias < 0
-               && p->inside < 0) {
-      Life life = { p, p->first_pos, p->last_pos };
+    } else if (p->store != TS_STORE_NONE && p->store != TS_STORE_STATE && p->alias < 0 &&
+               p->inside < 0) {
+      Life life = {p, p->first_pos, p->last_pos};
       g_array_append_val (scratch, life);
     }
   }

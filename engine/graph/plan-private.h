@@ -44,13 +44,13 @@ typedef enum { TS_STEP_MAIN, TS_STEP_COMBINE, TS_STEP_FEED, TS_STEP_DERIVE } TsS
 
 typedef struct {
   TsStepKind kind;
-  TsNode *node;  /* FEED: of the fed value */
-  guint feed;    /* FEED: which */
+  TsNode *node; /* FEED: of the fed value */
+  guint feed;   /* FEED: which */
   TsPartition part;
-  gint64 cut;    /* BLOCKS: units per block */
-  int partial;   /* place of the partials, or -1 */
+  gint64 cut;  /* BLOCKS: units per block */
+  int partial; /* place of the partials, or -1 */
   gint64 n_partials;
-  int *in;       /* places */
+  int *in; /* places */
   int out[TS_NODE_OUTPUTS_MAX];
   guint n_in, n_out;
   const void **pointers; /* WHOLE steps with many inputs: room for their addresses */
@@ -71,18 +71,18 @@ typedef struct {
 } TsSegment;
 
 typedef struct {
-  GArray *segments; /* of TsSegment */
-  GArray *tasks;    /* of TsTask */
+  GArray *segments;            /* of TsSegment */
+  GArray *tasks;               /* of TsTask */
   guint first_tail, last_tail; /* WHOLE steps: order[first_tail .. last_tail) */
 } TsPhase;
 
 struct TsPlan {
   TsPlanSpec spec; /* arrays copied */
   gint64 slot, run, n_slots;
-  GArray *steps;   /* of TsStep, in list order */
-  guint *order;    /* step indices by position */
-  GArray *places;  /* of TsPlace */
-  int *place_of;   /* by value id, -1: not in this plan */
+  GArray *steps;  /* of TsStep, in list order */
+  guint *order;   /* step indices by position */
+  GArray *places; /* of TsPlace */
+  int *place_of;  /* by value id, -1: not in this plan */
   guint n_levels;
   TsPhase *phases;
   gsize arena_bytes, scratch_bytes, workspace_bytes;
@@ -93,13 +93,13 @@ struct TsPlan {
   TsWorkers *workers;
   const TsFeedSource *sources;
   guint64 seed, step;
-  TsFault *faults;             /* by thread */
-  struct TsShare *shares;      /* by thread: the next task of its share */
-  guint phase;                 /* being run */
+  TsFault *faults;        /* by thread */
+  struct TsShare *shares; /* by thread: the next task of its share */
+  guint phase;            /* being run */
 };
 
 typedef struct TsShare {
-  _Alignas (64) atomic_int next;
+  _Alignas(64) atomic_int next;
 } TsShare;
 
 static inline TsStep *

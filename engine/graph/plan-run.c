@@ -7,7 +7,7 @@ typedef struct {
   TsPlan *plan;
   guint thread;
   char *scratch;
-  gint64 run_begin; /* first row of the run */
+  gint64 run_begin;  /* first row of the run */
   gint64 begin, end; /* rows or units */
   gint64 block;
 } Range;
@@ -72,7 +72,7 @@ copy_feed (const TsFeedSource *src, const TsValue *v, gint64 begin, gint64 end, 
       k->convert[v->dtype](src->dtype, in, y, n, src->scale);
     else
       for (gsize i = 0; i < n; i++) /* integers: labels and indices */
-        ((gint32 *) y)[i] = src->dtype == TS_U8   ? ((const guint8 *) in)[i]
+        ((gint32 *) y)[i] = src->dtype == TS_U8    ? ((const guint8 *) in)[i]
                             : src->dtype == TS_I64 ? (gint32) ((const gint64 *) in)[i]
                                                    : ((const gint32 *) in)[i];
   }
@@ -83,16 +83,16 @@ run_step (const Range *r, TsStep *s)
 {
   TsPlan *plan = r->plan;
   const TsNode *node = s->node;
-  TsCall call = { .node = node,
-                  .k = ts_kernels_get (),
-                  .batch = plan->spec.batch,
-                  .begin = r->begin,
-                  .end = r->end,
-                  .workspace = r->scratch + plan->scratch_bytes,
-                  .training = plan->spec.training,
-                  .seed = plan->seed,
-                  .step = plan->step,
-                  .fault = &plan->faults[r->thread] };
+  TsCall call = {.node = node,
+                 .k = ts_kernels_get (),
+                 .batch = plan->spec.batch,
+                 .begin = r->begin,
+                 .end = r->end,
+                 .workspace = r->scratch + plan->scratch_bytes,
+                 .training = plan->spec.training,
+                 .seed = plan->seed,
+                 .step = plan->step,
+                 .fault = &plan->faults[r->thread]};
 
   if (s->kind == TS_STEP_FEED) {
     copy_feed (&plan->sources[s->feed], plan->spec.feeds[s->feed], r->begin, r->end,
@@ -124,7 +124,8 @@ run_step (const Range *r, TsStep *s)
       gsize unit = (gsize) (ts_shape_elems (&node->out[0]->shape) / extent);
       gsize elems = (gsize) (call.end - call.begin) * unit;
       call.k->tree_sum[call.dtype](parts + (gsize) call.begin * unit * ts_dtype_size (call.dtype),
-                                   (gsize) extent * unit, (gsize) s->n_partials, call.out[0], elems);
+                                   (gsize) extent * unit, (gsize) s->n_partials, call.out[0],
+                                   elems);
     }
     return;
   }
@@ -187,7 +188,7 @@ phase_tail (gpointer data)
 {
   TsPlan *plan = data;
   const TsPhase *phase = &plan->phases[plan->phase];
-  Range r = { plan, 0, plan->scratch[0], 0, 0, 0, 0 };
+  Range r = {plan, 0, plan->scratch[0], 0, 0, 0, 0};
 
   for (guint pos = phase->first_tail; pos < phase->last_tail; pos++) {
     TsStep *s = ts_plan_step (plan, plan->order[pos]);
@@ -206,7 +207,7 @@ plan_worker (guint id, gpointer data)
 {
   TsPlan *plan = data;
   guint n_threads = plan->spec.n_threads;
-  Range r = { plan, id, plan->scratch[id], 0, 0, 0, 0 };
+  Range r = {plan, id, plan->scratch[id], 0, 0, 0, 0};
 
   for (guint level = 0; level < plan->n_levels; level++) {
     const TsPhase *phase = &plan->phases[level];
@@ -214,8 +215,8 @@ plan_worker (guint id, gpointer data)
     for (guint k = 0; k < n_threads; k++) {
       guint q = (id + k) % n_threads;
       int begin = (int) (n * q / n_threads), end = (int) (n * (q + 1) / n_threads), t;
-      while ((t = begin + atomic_fetch_add_explicit (&plan->shares[q].next, 1, memory_order_relaxed))
-             < end)
+      while ((t = begin +
+                  atomic_fetch_add_explicit (&plan->shares[q].next, 1, memory_order_relaxed)) < end)
         run_task (&r, phase, &g_array_index (phase->tasks, TsTask, t));
     }
     ts_workers_barrier (plan->workers, phase_tail, plan);
@@ -235,17 +236,17 @@ ts_plan_run (TsPlan *plan, TsWorkers *workers, const TsFeedSource *sources, guin
   for (guint i = 0; i < plan->spec.n_feeds; i++) {
     const TsValue *v = plan->spec.feeds[i];
     if (v->kind != TS_VALUE_ROWS)
-      copy_feed (&sources[i], v, 0, 1, plan->arena + ts_plan_place (plan, plan->place_of[v->id])->off);
+      copy_feed (&sources[i], v, 0, 1,
+                 plan->arena + ts_plan_place (plan, plan->place_of[v->id])->off);
   }
   if (plan->n_levels)
     ts_workers_run (workers, plan_worker, plan);
 
-  *fault = (TsFault) { 0 };
+  *fault = (TsFault){0};
   for (guint i = 0; i < plan->spec.n_threads; i++) {
     const TsFault *f = &plan->faults[i];
-    if (f->node
-        && (!fault->node || f->node->id < fault->node->id
-            || (f->node == fault->node && f->position < fault->position)))
+    if (f->node && (!fault->node || f->node->id < fault->node->id ||
+                    (f->node == fault->node && f->position < fault->position)))
       *fault = *f;
   }
   return fault->node == NULL;

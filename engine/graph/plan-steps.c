@@ -37,7 +37,7 @@ need_node (TsPlan *plan, TsNode *node, const gboolean *fed, gboolean *needed)
 static int
 add_place (TsPlan *plan, TsValue *value)
 {
-  TsPlace p = { .value = value, .alias = -1, .inside = -1, .writer = -1 };
+  TsPlace p = {.value = value, .alias = -1, .inside = -1, .writer = -1};
 
   if (value)
     p.row_bytes = ts_value_row_bytes (value);
@@ -79,14 +79,14 @@ add_step (TsPlan *plan, TsStep step)
 static TsStep
 step_for (TsPlan *plan, TsStepKind kind, TsNode *node, const gboolean *fed)
 {
-  TsStep s = { .kind = kind, .node = node, .partial = -1, .n_in = node->n_in, .n_out = node->n_out };
+  TsStep s = {.kind = kind, .node = node, .partial = -1, .n_in = node->n_in, .n_out = node->n_out};
 
   s.in = g_new (int, node->n_in);
   for (guint i = 0; i < node->n_in; i++)
     s.in[i] = place_of (plan, node->in[i], fed);
   for (guint i = 0; i < node->n_out; i++) /* what is fed stays; the node's own goes nowhere */
-    s.out[i] = fed[node->out[i]->id] ? add_place (plan, node->out[i])
-                                     : place_of (plan, node->out[i], fed);
+    s.out[i] =
+        fed[node->out[i]->id] ? add_place (plan, node->out[i]) : place_of (plan, node->out[i], fed);
   s.part = node->op->partition ? node->op->partition (node) : ts_partition_elementwise (node);
   if (s.n_in > G_N_ELEMENTS (((TsCall *) NULL)->in)) {
     g_assert (s.part.kind == TS_PART_WHOLE); /* one thread only writes there */
@@ -101,7 +101,7 @@ static void
 add_sum (TsPlan *plan, TsStep main_step)
 {
   TsNode *node = main_step.node;
-  TsStep combine = { .kind = TS_STEP_COMBINE, .node = node, .n_out = node->n_out };
+  TsStep combine = {.kind = TS_STEP_COMBINE, .node = node, .n_out = node->n_out};
   gint64 count;
 
   combine.partial = main_step.partial = add_place (plan, NULL);
@@ -118,7 +118,7 @@ add_sum (TsPlan *plan, TsStep main_step)
   p->row_bytes = (gsize) count * main_step.part.partial_bytes;
   add_step (plan, main_step);
 
-  combine.part = (TsPartition) { .kind = TS_PART_WHOLE, .extent = 1 };
+  combine.part = (TsPartition){.kind = TS_PART_WHOLE, .extent = 1};
   if (!node->op->combine && ts_shape_elems (&node->out[0]->shape) > COMBINE_ALONE_ELEMS) {
     combine.part.kind = TS_PART_BLOCKS;
     combine.part.cut_out = 1;
@@ -196,8 +196,12 @@ ts_plan_find_steps (TsPlan *plan, GError **error)
       ts_plan_place (plan, place)->pinned = TRUE; /* copied before the first phase */
       continue;
     }
-    TsStep s = { .kind = TS_STEP_FEED, .node = v->node, .feed = i, .partial = -1, .n_out = 1,
-                 .part = { .kind = TS_PART_ROWS } };
+    TsStep s = {.kind = TS_STEP_FEED,
+                .node = v->node,
+                .feed = i,
+                .partial = -1,
+                .n_out = 1,
+                .part = {.kind = TS_PART_ROWS}};
     s.out[0] = place;
     add_step (plan, s);
   }

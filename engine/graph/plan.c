@@ -106,11 +106,11 @@ ts_plan_get_data (const TsPlan *plan, const TsValue *fetch)
 void
 ts_plan_get_stats (const TsPlan *plan, TsPlanStats *stats)
 {
-  *stats = (TsPlanStats) { .arena_bytes = plan->arena_bytes,
-                           .scratch_bytes = plan->scratch_bytes + plan->workspace_bytes,
-                           .n_phases = plan->n_levels,
-                           .n_steps = plan->steps->len,
-                           .flops = plan->flops };
+  *stats = (TsPlanStats){.arena_bytes = plan->arena_bytes,
+                         .scratch_bytes = plan->scratch_bytes + plan->workspace_bytes,
+                         .n_phases = plan->n_levels,
+                         .n_steps = plan->steps->len,
+                         .flops = plan->flops};
   for (guint i = 0; i < plan->places->len; i++) {
     const TsPlace *p = ts_plan_place (plan, (int) i);
     gboolean rows = p->value && p->value->kind == TS_VALUE_ROWS;
@@ -122,7 +122,7 @@ ts_plan_get_stats (const TsPlan *plan, TsPlanStats *stats)
 static void
 append_place (GString *text, const TsPlan *plan, int place)
 {
-  static const char *const stores[] = { "none", "strip", "run", "batch", "block", "state" };
+  static const char *const stores[] = {"none", "strip", "run", "batch", "block", "state"};
   const TsPlace *p = ts_plan_place (plan, place);
 
   g_string_append_printf (text, " %s:%s", p->value ? p->value->node->name : "partials",
@@ -134,7 +134,7 @@ append_place (GString *text, const TsPlan *plan, int place)
 char *
 ts_plan_dup_text (const TsPlan *plan)
 {
-  static const char *const kinds[] = { "", "combine ", "feed ", "derive " };
+  static const char *const kinds[] = {"", "combine ", "feed ", "derive "};
   GString *text = g_string_new (NULL);
 
   for (guint level = 0, pos = 0; level < plan->n_levels; level++) {

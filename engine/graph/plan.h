@@ -20,10 +20,11 @@ typedef struct {
   guint n_targets;
   TsValue *const *feeds; /* values given by the caller: any value, not only placeholders */
   guint n_feeds;
-  gint64 batch;       /* rows of every value with a batch axis */
+  gint64 batch; /* rows of every value with a batch axis */
   gboolean training;
-  guint n_threads;    /* shares out the work; never changes a result */
-  void *const *state; /* by value id: where the session keeps variables, constants, derived copies */
+  guint n_threads; /* shares out the work; never changes a result */
+  void *const
+      *state; /* by value id: where the session keeps variables, constants, derived copies */
 } TsPlanSpec;
 
 /* What is fed: @data holds rows of value's row shape in @dtype (converted, and multiplied by @scale

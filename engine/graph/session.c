@@ -59,7 +59,8 @@ ts_session_new (TsGraph *graph, guint64 seed, guint n_threads)
   s->graph = ts_graph_ref (graph);
   s->seed = seed;
   s->workers = ts_workers_new (MAX (n_threads, 1));
-  s->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ts_program_free);
+  s->programs =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ts_program_free);
   make_arena (s);
   return s;
 }
@@ -97,12 +98,19 @@ ts_session_set_step (TsSession *s, guint64 step)
 static void
 derive (TsSession *s, const TsNode *copy)
 {
-  TsPartition part = copy->op->partition ? copy->op->partition (copy) : ts_partition_elementwise (copy);
-  TsFault fault = { 0 };
+  TsPartition part =
+      copy->op->partition ? copy->op->partition (copy) : ts_partition_elementwise (copy);
+  TsFault fault = {0};
   guint32 mode = ts_denormals_enter ();
-  TsCall call = { .node = copy, .k = ts_kernels_get (), .dtype = copy->out[0]->dtype, .batch = 1,
-                  .begin = 0, .end = MAX (part.extent, 1), .in = { s->state[copy->in[0]->id] },
-                  .out = { s->state[copy->out[0]->id] }, .fault = &fault };
+  TsCall call = {.node = copy,
+                 .k = ts_kernels_get (),
+                 .dtype = copy->out[0]->dtype,
+                 .batch = 1,
+                 .begin = 0,
+                 .end = MAX (part.extent, 1),
+                 .in = {s->state[copy->in[0]->id]},
+                 .out = {s->state[copy->out[0]->id]},
+                 .fault = &fault};
 
   call.inputs = call.in;
   copy->op->forward (&call);
@@ -132,7 +140,7 @@ ts_session_init_variables (TsSession *s)
       const TsValue *v = node->out[0];
       ts_initializer_fill (ts_params_text (&node->params, "init"),
                            ts_params_float (&node->params, "scale"), v->dtype, &v->shape,
-                           (TsRng) { s->seed, node->stream }, s->state[v->id]);
+                           (TsRng){s->seed, node->stream}, s->state[v->id]);
     } else if (ts_node_is_constant (node)) {
       const TsValue *v = node->out[0];
       ts_kernels_get ()->fill[v->dtype](ts_params_float (&node->params, "value"), s->state[v->id],
@@ -162,10 +170,17 @@ ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *con
                 guint n_fetches, TsNode *const *targets, guint n_targets, gint64 batch,
                 gboolean training, GError **error)
 {
-  TsPlanSpec spec = { .graph = s->graph, .fetches = fetches, .n_fetches = n_fetches,
-                      .targets = targets, .n_targets = n_targets, .feeds = feeds,
-                      .n_feeds = n_feeds, .batch = batch, .training = training,
-                      .n_threads = ts_workers_get_count (s->workers), .state = s->state };
+  TsPlanSpec spec = {.graph = s->graph,
+                     .fetches = fetches,
+                     .n_fetches = n_fetches,
+                     .targets = targets,
+                     .n_targets = n_targets,
+                     .feeds = feeds,
+                     .n_feeds = n_feeds,
+                     .batch = batch,
+                     .training = training,
+                     .n_threads = ts_workers_get_count (s->workers),
+                     .state = s->state};
 
   if (!s->initialized) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_UNINITIALIZED,
@@ -202,11 +217,11 @@ set_fault (const TsFault *fault, GError **error)
                               ? node->op->fault_text (node, fault)
                               : g_strdup_printf ("value %" G_GINT64_FORMAT " at %" G_GINT64_FORMAT,
                                                  fault->value, fault->position);
-  g_autofree char *place = node->line ? g_strdup_printf ("%d:%d: ", node->line, node->column)
-                                      : g_strdup ("");
+  g_autofree char *place =
+      node->line ? g_strdup_printf ("%d:%d: ", node->line, node->column) : g_strdup ("");
 
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_RANGE, "%s%s '%s': %s", place, node->op->name,
-               node->name, text);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_RANGE, "%s%s '%s': %s", place,
+               node->op->name, node->name, text);
 }
 
 gboolean
@@ -214,7 +229,8 @@ ts_program_run (TsProgram *p, const TsFeedSource *sources, GError **error)
 {
   TsFault fault;
 
-  if (ts_plan_run (p->plan, p->session->workers, sources, p->session->seed, p->session->step, &fault))
+  if (ts_plan_run (p->plan, p->session->workers, sources, p->session->seed, p->session->step,
+                   &fault))
     return TRUE;
   set_fault (&fault, error);
   return FALSE;
@@ -257,8 +273,9 @@ batch_of (TsValue *const *values, TsTensor *const *tensors, guint n, GError **er
   for (guint i = 0; i < n; i++) {
     const TsValue *v = values[i];
     const TsTensor *t = tensors[i];
-    gboolean types = t->dtype == v->dtype || (ts_dtype_is_float (v->dtype) && t->dtype != TS_BOOL)
-                     || (v->dtype == TS_I32 && (t->dtype == TS_U8 || t->dtype == TS_I64));
+    gboolean types = t->dtype == v->dtype ||
+                     (ts_dtype_is_float (v->dtype) && t->dtype != TS_BOOL) ||
+                     (v->dtype == TS_I32 && (t->dtype == TS_U8 || t->dtype == TS_I64));
     if (!ts_shape_compatible (&t->shape, &v->shape)) {
       g_autofree char *got = ts_shape_dup_text (&t->shape), *want = ts_shape_dup_text (&v->shape);
       g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
@@ -305,7 +322,8 @@ find_program (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *const
   TsProgram *p = g_hash_table_lookup (s->programs, text);
   if (p)
     return p;
-  p = ts_program_new (s, feeds, n_feeds, fetches, n_fetches, targets, n_targets, batch, training, error);
+  p = ts_program_new (s, feeds, n_feeds, fetches, n_fetches, targets, n_targets, batch, training,
+                      error);
   if (p)
     g_hash_table_insert (s->programs, g_steal_pointer (&text), p);
   return p;
@@ -325,7 +343,7 @@ ts_session_run (TsSession *s, TsValue *const *feed_values, TsTensor *const *feed
     return FALSE;
   g_autofree TsFeedSource *sources = g_new0 (TsFeedSource, n_feeds + 1);
   for (guint i = 0; i < n_feeds; i++)
-    sources[i] = (TsFeedSource) { feed_tensors[i]->dtype, feed_tensors[i]->data, NULL, 1 };
+    sources[i] = (TsFeedSource){feed_tensors[i]->dtype, feed_tensors[i]->data, NULL, 1};
   if (!ts_program_run (p, sources, error))
     return FALSE;
   for (guint i = 0; i < n_fetches; i++) {

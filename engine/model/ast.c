@@ -111,7 +111,7 @@ ts_stmt_keyword (TsStmtKind kind)
   g_return_val_if_reached (NULL);
 }
 
-/* ---- equality ---- */
+/* --- equality --- */
 
 static gboolean
 comments_equal (const TsComments *a, const TsComments *b)

@@ -33,7 +33,7 @@ typedef struct {
   TsSpan span;
 } TsName;
 
-/* ---- expressions ---- */
+/* --- expressions --- */
 
 typedef enum {
   TS_EXPR_NUMBER,
@@ -73,7 +73,7 @@ struct TsExpr {
   TsComments comments; /* behind it, before the next arrow of the chain it is a stage of */
 };
 
-/* ---- statements ---- */
+/* --- statements --- */
 
 typedef enum {
   TS_STMT_MODEL,    /* model name "title" */
@@ -129,7 +129,7 @@ struct TsStmt {
   TsComments after;      /* on its last line */
 };
 
-/* ---- the file ---- */
+/* --- the file --- */
 
 typedef struct {
   TsSource *source;   /* owned */

@@ -16,12 +16,12 @@ typedef struct {
   const TsParamSpec *specs;
 } Callee;
 
-static const TsMeaning bad = { TS_MEANING_BAD };
+static const TsMeaning bad = {TS_MEANING_BAD};
 
 static TsMeaning
 tensor_meaning (TsValue *value)
 {
-  return (TsMeaning) { .kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value };
+  return (TsMeaning){.kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value};
 }
 
 void
@@ -47,9 +47,9 @@ find_callee (const char *name, Callee *callee)
   const TsOpClass *op = layer ? NULL : ts_op_lookup (name);
 
   if (layer)
-    *callee = (Callee) { layer, NULL, name, layer->in_names, layer->n_in, layer->n_in, layer->params };
+    *callee = (Callee){layer, NULL, name, layer->in_names, layer->n_in, layer->n_in, layer->params};
   else if (op && op_is_public (op))
-    *callee = (Callee) { NULL, op, name, op->in_names, op->min_in, op->max_in, op->params };
+    *callee = (Callee){NULL, op, name, op->in_names, op->min_in, op->max_in, op->params};
   else
     return FALSE;
   return TRUE;
@@ -350,7 +350,7 @@ check_name (TsChecker *c, const TsExpr *e)
   }
   if (symbol)
     return symbol->value;
-  return (TsMeaning) { .kind = TS_MEANING_TEXT, .text = e->text }; /* a word: relu, same, true */
+  return (TsMeaning){.kind = TS_MEANING_TEXT, .text = e->text}; /* a word: relu, same, true */
 }
 
 static TsMeaning
@@ -366,7 +366,7 @@ check_pipe (TsChecker *c, const TsExpr *e)
 static TsMeaning
 number_meaning (double number)
 {
-  return (TsMeaning) { .kind = TS_MEANING_NUMBER, .number = number };
+  return (TsMeaning){.kind = TS_MEANING_NUMBER, .number = number};
 }
 
 static double
@@ -399,9 +399,11 @@ check_binary (TsChecker *c, const TsExpr *e)
     return number_meaning (arithmetic (e->op, a.number, b.number));
   if (a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_TENSOR && strchr ("+-*", e->op)) {
     const char *op = e->op == '+' ? "add" : e->op == '-' ? "sub" : "mul";
-    node = ts_graph_add (c->model->graph, op, NULL, (TsValue *[]) { a.tensor, b.tensor }, 2, NULL, &error);
-  } else if ((e->op == '*' && a.kind != b.kind && a.kind != TS_MEANING_LIST && b.kind != TS_MEANING_LIST)
-             || (e->op == '/' && a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_NUMBER)) {
+    node = ts_graph_add (c->model->graph, op, NULL, (TsValue *[]){a.tensor, b.tensor}, 2, NULL,
+                         &error);
+  } else if ((e->op == '*' && a.kind != b.kind && a.kind != TS_MEANING_LIST &&
+              b.kind != TS_MEANING_LIST) ||
+             (e->op == '/' && a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_NUMBER)) {
     TsMeaning t = a.kind == TS_MEANING_TENSOR ? a : b, n = a.kind == TS_MEANING_TENSOR ? b : a;
     TsParams p;
     ts_params_init (&p, ts_op_lookup ("scale")->params);
@@ -417,7 +419,7 @@ check_binary (TsChecker *c, const TsExpr *e)
 static TsMeaning
 check_list (TsChecker *c, const TsExpr *e)
 {
-  TsMeaning list = { .kind = TS_MEANING_LIST };
+  TsMeaning list = {.kind = TS_MEANING_LIST};
 
   for (guint i = 0; i < e->n_args; i++) {
     TsMeaning m = ts_check_expr (c, e->args[i].value);
@@ -445,7 +447,7 @@ ts_check_expr (TsChecker *c, const TsExpr *e)
   case TS_EXPR_NUMBER:
     return number_meaning (e->number);
   case TS_EXPR_STRING:
-    return (TsMeaning) { .kind = TS_MEANING_TEXT, .text = e->text, .quoted = TRUE };
+    return (TsMeaning){.kind = TS_MEANING_TEXT, .text = e->text, .quoted = TRUE};
   case TS_EXPR_NAME:
     return check_name (c, e);
   case TS_EXPR_CALL:

@@ -11,7 +11,13 @@ G_BEGIN_DECLS
  * that could not be made is unknown (BAD): whatever depends on it stays silent, so one slip gives one
  * error. */
 
-typedef enum { TS_MEANING_BAD, TS_MEANING_TENSOR, TS_MEANING_NUMBER, TS_MEANING_TEXT, TS_MEANING_LIST } TsMeaningKind;
+typedef enum {
+  TS_MEANING_BAD,
+  TS_MEANING_TENSOR,
+  TS_MEANING_NUMBER,
+  TS_MEANING_TEXT,
+  TS_MEANING_LIST
+} TsMeaningKind;
 
 typedef struct {
   TsMeaningKind kind;

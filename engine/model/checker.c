@@ -21,7 +21,7 @@ declare (TsChecker *c, const TsName *name, TsSymbolKind kind, TsMeaning value, T
     return;
   }
   symbol = g_new0 (TsSymbol, 1);
-  *symbol = (TsSymbol) { kind, value, layer, name->span };
+  *symbol = (TsSymbol){kind, value, layer, name->span};
   g_hash_table_insert (c->symbols, g_strdup (name->text), symbol);
 }
 
@@ -29,13 +29,13 @@ static void
 add_value (TsModelValue **array, guint *n, const TsName *name, TsValue *value)
 {
   *array = g_renew (TsModelValue, *array, *n + 1);
-  (*array)[(*n)++] = (TsModelValue) { g_intern_string (name->text), value, name->span };
+  (*array)[(*n)++] = (TsModelValue){g_intern_string (name->text), value, name->span};
 }
 
 static void
 check_input (TsChecker *c, const TsStmt *s)
 {
-  TsShape shape = { .rank = 1, .dim = { TS_ANY } };
+  TsShape shape = {.rank = 1, .dim = {TS_ANY}};
   gboolean integer = strcmp (s->type.text, "int") == 0, ok = TRUE;
   g_autoptr (GError) error = NULL;
   TsValue *value = NULL;
@@ -64,12 +64,13 @@ check_input (TsChecker *c, const TsStmt *s)
     guint line, column;
     ts_source_locate (c->model->source, s->name.span.start, &line, &column);
     ts_graph_set_place (c->model->graph, (int) line, (int) column);
-    value = ts_graph_placeholder (c->model->graph, s->name.text, integer ? TS_I32 : TS_F32, &shape, &error);
+    value = ts_graph_placeholder (c->model->graph, s->name.text, integer ? TS_I32 : TS_F32, &shape,
+                                  &error);
     if (!value)
       ts_check_report (c, s->name.span, error);
   }
   declare (c, &s->name, TS_SYMBOL_INPUT,
-           (TsMeaning) { .kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value }, NULL);
+           (TsMeaning){.kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value}, NULL);
   if (value)
     add_value (&c->model->inputs, &c->model->n_inputs, &s->name, value);
 }
@@ -95,7 +96,8 @@ averaged (TsChecker *c, const TsStmt *s, TsValue *value)
 
   if (value->shape.rank == 0)
     return value;
-  TsNode *node = ts_graph_add (c->model->graph, "reduce_mean", s->name.text, &value, 1, NULL, &error);
+  TsNode *node =
+      ts_graph_add (c->model->graph, "reduce_mean", s->name.text, &value, 1, NULL, &error);
   if (!node)
     ts_check_report (c, s->expr->at, error);
   return node ? node->out[0] : NULL;
@@ -112,13 +114,13 @@ check_goal (TsChecker *c, const TsStmt *s)
   if (value && s->kind != TS_STMT_OUTPUT)
     value = averaged (c, s, value);
   declare (c, &s->name, TS_SYMBOL_GOAL,
-           (TsMeaning) { .kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value }, NULL);
+           (TsMeaning){.kind = value ? TS_MEANING_TENSOR : TS_MEANING_BAD, .tensor = value}, NULL);
   if (!value)
     return;
   if (s->kind == TS_STMT_LOSS) {
     add_value (&m->losses, &m->n_losses, &s->name, value);
     if (scores && !m->n_outputs)
-      add_value (&m->outputs, &m->n_outputs, &(TsName) { scores->node->name, s->name.span }, scores);
+      add_value (&m->outputs, &m->n_outputs, &(TsName){scores->node->name, s->name.span}, scores);
   } else if (s->kind == TS_STMT_METRIC) {
     add_value (&m->metrics, &m->n_metrics, &s->name, value);
   } else {
@@ -182,20 +184,21 @@ read_count (TsChecker *c, const TsStmt *s, gint64 low, gint64 high, gint64 *valu
 {
   const TsExpr *e = s->n_values == 1 ? s->values[0] : NULL;
 
-  if (e && e->kind == TS_EXPR_NUMBER && e->is_whole && e->number >= (double) low
-      && e->number <= (double) high) {
+  if (e && e->kind == TS_EXPR_NUMBER && e->is_whole && e->number >= (double) low &&
+      e->number <= (double) high) {
     *value = (gint64) e->number;
     return;
   }
   ts_diags_error (c->diags, e ? e->at : s->at,
-                  "%s needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, s->name.text,
-                  low, high);
+                  "%s needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                  s->name.text, low, high);
 }
 
 static void
 check_setting (TsChecker *c, const TsStmt *s)
 {
-  static const char *const known[] = { "data", "optimizer", "batch", "epochs", "steps", "seed", NULL };
+  static const char *const known[] = {"data",  "optimizer", "batch", "epochs",
+                                      "steps", "seed",      NULL};
   TsModel *m = c->model;
   const char *name = s->name.text;
 
@@ -258,7 +261,8 @@ check_stmt (TsChecker *c, const TsStmt *s, const TsStmt **model_stmt, const TsSt
     check_input (c, s);
     break;
   case TS_STMT_LAYER:
-    declare (c, &s->name, TS_SYMBOL_LAYER, (TsMeaning) { 0 }, ts_check_layer (c, s->name.text, s->expr));
+    declare (c, &s->name, TS_SYMBOL_LAYER, (TsMeaning){0},
+             ts_check_layer (c, s->name.text, s->expr));
     break;
   case TS_STMT_LOSS:
   case TS_STMT_METRIC:
@@ -280,13 +284,15 @@ check_stmt (TsChecker *c, const TsStmt *s, const TsStmt **model_stmt, const TsSt
         check_train (c, s);
       break;
     }
-    ts_diags_error (c->diags, s->at, "a model cannot have a '%s' section in this version", s->name.text);
+    ts_diags_error (c->diags, s->at, "a model cannot have a '%s' section in this version",
+                    s->name.text);
     break;
   case TS_STMT_BLOCK:
   case TS_STMT_REPEAT:
   case TS_STMT_PRETRAIN:
   case TS_STMT_RETURN:
-    ts_diags_error (c->diags, s->at, "'%s' cannot be used in this version", ts_stmt_keyword (s->kind));
+    ts_diags_error (c->diags, s->at, "'%s' cannot be used in this version",
+                    ts_stmt_keyword (s->kind));
     break;
   case TS_STMT_ENTRY:
     break; /* stands in sections only */
@@ -310,7 +316,7 @@ count_parameters (TsChecker *c)
       continue;
     c->model->n_parameters += (guint64) ts_shape_elems (&node->out[0]->shape);
     if (c->model->n_parameters > PARAMETERS_MAX) {
-      ts_diags_error (c->diags, (TsSpan) { 0, 1 },
+      ts_diags_error (c->diags, (TsSpan){0, 1},
                       "the model has more than %" G_GUINT64_FORMAT " parameters", PARAMETERS_MAX);
       return;
     }

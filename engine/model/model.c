@@ -28,7 +28,7 @@ ts_model_new (TsSource *source, TsDiags *diags)
 {
   g_autoptr (TsAst) ast = ts_parse (source, diags);
   g_autoptr (TsModel) model = g_new0 (TsModel, 1);
-  TsChecker checker = { model, diags };
+  TsChecker checker = {model, diags};
 
   model->refs = 1;
   model->source = ts_source_ref (source);

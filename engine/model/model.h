@@ -25,7 +25,7 @@ typedef struct {
   TsSpan span;
   guint n;
   struct {
-    const char *key; /* interned; NULL: by position */
+    const char *key;  /* interned; NULL: by position */
     const char *text; /* interned: "1e-3", "sin", "true", or what stood in quotes */
     gboolean quoted;
     TsSpan span;
@@ -48,7 +48,7 @@ struct TsModel {
   guint n_metrics;
   TsModelValue *outputs; /* of `output` statements; else the scores of the first loss */
   guint n_outputs;
-  guint64 n_parameters;  /* trainable numbers */
+  guint64 n_parameters; /* trainable numbers */
 
   /* `train { … }`; 0 or NULL where it says nothing */
   TsModelCall data, optimizer;

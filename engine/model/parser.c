@@ -8,7 +8,7 @@
 
 static void parse_body (TsParser *parser, TsStmt *owner, TsStmt ***body, guint *n);
 
-/* ---- the cursor ---- */
+/* --- the cursor --- */
 
 const TsToken *
 ts_parser_peek (TsParser *parser)
@@ -122,7 +122,7 @@ ts_parser_leave (TsParser *parser)
   parser->depth--;
 }
 
-/* ---- statements ---- */
+/* --- statements --- */
 
 static gboolean
 parse_model (TsParser *parser, TsStmt *stmt)

@@ -18,7 +18,7 @@ typedef struct {
   GArray *marks; /* of gsize: offsets in out where a comment behind code will go */
 } Printer;
 
-/* ---- expressions ---- */
+/* --- expressions --- */
 
 static int
 binding (const TsExpr *expr)
@@ -124,7 +124,7 @@ ts_expr_print (const TsExpr *expr)
   return g_string_free (out, FALSE);
 }
 
-/* ---- lines ---- */
+/* --- lines --- */
 
 static void
 new_line (GString *out, guint indent)
@@ -210,7 +210,7 @@ align_comments (const GString *out, const GArray *marks)
   return g_string_free (text, FALSE);
 }
 
-/* ---- chains ---- */
+/* --- chains --- */
 
 /* The comments behind a stage; TRUE when there are any, so that the line must end. */
 static gboolean
@@ -257,7 +257,7 @@ print_chain (Printer *printer, const TsExpr *expr)
   }
 }
 
-/* ---- statements ---- */
+/* --- statements --- */
 
 static void print_body (Printer *printer, TsStmt *const *body, guint n, const TsComments *closing);
 

@@ -55,8 +55,9 @@ TsValue *
 ts_layer_apply (TsLayer *l, TsGraph *graph, TsValue *const *in, guint n_in, GError **error)
 {
   if (n_in != l->klass->n_in) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s takes the tensors (%s), not %u of them",
-                 l->klass->name, l->klass->in_names, n_in);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "%s takes the tensors (%s), not %u of them", l->klass->name, l->klass->in_names,
+                 n_in);
     return NULL;
   }
   if (!ts_params_check (&l->params, l->klass->name, error))
@@ -68,8 +69,8 @@ ts_layer_apply (TsLayer *l, TsGraph *graph, TsValue *const *in, guint n_in, GErr
 }
 
 TsValue *
-ts_layer_variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape,
-                   const char *init, GError **error)
+ts_layer_variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype,
+                   const TsShape *shape, const char *init, GError **error)
 {
   TsValue *v = g_hash_table_lookup (l->variables, name);
 

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-const char ts_initializer_words[] = "zeros|ones|constant|uniform|normal|glorot_uniform|glorot_normal|"
-                                    "he_uniform|he_normal|lecun_uniform|lecun_normal";
+const char ts_initializer_words[] =
+    "zeros|ones|constant|uniform|normal|glorot_uniform|glorot_normal|"
+    "he_uniform|he_normal|lecun_uniform|lecun_normal";
 
 /* The standard deviation of a unit normal cut at ±2. */
 #define TRUNCATED_STDDEV 0.87962566103423978
@@ -26,7 +27,7 @@ static double
 truncated_normal (TsRng rng, guint64 i)
 {
   for (guint64 turn = 0;; turn++) {
-    TsRng own = { rng.seed, rng.stream ^ (turn * 0x9e3779b97f4a7c15u) };
+    TsRng own = {rng.seed, rng.stream ^ (turn * 0x9e3779b97f4a7c15u)};
     double x = (double) ts_rng_normal (own, i);
     if (fabs (x) <= 2)
       return x;

@@ -8,8 +8,9 @@ ts_infer_scores_labels (TsNode *node, GError **error)
   TsShape lead = x->shape;
 
   if (!ts_dtype_is_float (x->dtype)) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE, "%s needs float scores but '%s' is %s",
-                 node->op->name, x->node->name, ts_dtype_name (x->dtype));
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
+                 "%s needs float scores but '%s' is %s", node->op->name, x->node->name,
+                 ts_dtype_name (x->dtype));
     return FALSE;
   }
   if (t->dtype != TS_I32) {
@@ -27,7 +28,8 @@ ts_infer_scores_labels (TsNode *node, GError **error)
   }
   lead.rank--;
   if (!ts_shape_equal (&lead, &t->shape)) {
-    g_autofree char *tx = ts_shape_dup_row_text (&x->shape), *tt = ts_shape_dup_row_text (&t->shape);
+    g_autofree char *tx = ts_shape_dup_row_text (&x->shape),
+                    *tt = ts_shape_dup_row_text (&t->shape);
     g_autofree char *want = ts_shape_dup_row_text (&lead);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                  "%s: labels %s do not match scores %s: expected %s", node->op->name, tt, tx, want);

@@ -40,8 +40,8 @@ struct TsNode {
   TsValue **in;
   TsValue *out[TS_NODE_OUTPUTS_MAX];
   guint n_after;
-  TsNode **after; /* control dependencies: run before this one */
-  guint64 stream; /* of its random numbers: the hash of the name */
+  TsNode **after;   /* control dependencies: run before this one */
+  guint64 stream;   /* of its random numbers: the hash of the name */
   int line, column; /* in the model text, from 1; 0 when it came from elsewhere */
 };
 

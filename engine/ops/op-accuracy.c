@@ -17,7 +17,7 @@ static TsPartition
 accuracy_partition (const TsNode *node)
 {
   if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_SLOTS, .partial_bytes = sizeof (double) };
+    return (TsPartition){.kind = TS_PART_SLOTS, .partial_bytes = sizeof (double)};
   return ts_partition_whole (node);
 }
 
@@ -68,31 +68,31 @@ static void
 accuracy_combine (TsCall *call)
 {
   const TsValue *x = call->node->in[0];
-  double total, lines = (double) call->batch * ts_shape_row_elems (&x->shape)
-                        / x->shape.dim[x->shape.rank - 1];
+  double total, lines = (double) call->batch * ts_shape_row_elems (&x->shape) /
+                        x->shape.dim[x->shape.rank - 1];
 
   call->k->tree_sum[TS_F64](call->partial, 1, (gsize) call->n_partials, &total, 1);
   *(double *) call->out[0] = total / lines;
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "labels 7" }, .low = -3, .high = 3 },
-  { .in = { "f 4 5", "int 4 5" }, .low = -3, .high = 3 },
+    {.in = {"rows 7", "labels 7"}, .low = -3, .high = 3},
+    {.in = {"f 4 5", "int 4 5"}, .low = -3, .high = 3},
 };
 
 const TsOpClass ts_op_accuracy = {
-  .name = "accuracy",
-  .formula = "y = share of lines whose first largest score is at the label",
-  .category = "metric",
-  .doc = "Classification accuracy over the batch; no gradient.",
-  .in_names = "scores, labels",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = -1,
-  .infer = accuracy_infer,
-  .partition = accuracy_partition,
-  .forward = accuracy_forward,
-  .combine = accuracy_combine,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "accuracy",
+    .formula = "y = share of lines whose first largest score is at the label",
+    .category = "metric",
+    .doc = "Classification accuracy over the batch; no gradient.",
+    .in_names = "scores, labels",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = -1,
+    .infer = accuracy_infer,
+    .partition = accuracy_partition,
+    .forward = accuracy_forward,
+    .combine = accuracy_combine,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -18,23 +18,23 @@ add_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboole
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "rows 7" }, .low = -2, .high = 2 },
-  { .in = { "f 5 6", "f 5 6" }, .low = -2, .high = 2 },
-  { .in = { "f", "f" }, .low = -2, .high = 2 },
+    {.in = {"rows 7", "rows 7"}, .low = -2, .high = 2},
+    {.in = {"f 5 6", "f 5 6"}, .low = -2, .high = 2},
+    {.in = {"f", "f"}, .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_add = {
-  .name = "add",
-  .formula = "y = a + b",
-  .category = "element-wise",
-  .doc = "Element-wise sum of two tensors of one shape.",
-  .in_names = "a, b",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = 0,
-  .infer = ts_infer_binary,
-  .forward = add_forward,
-  .backward = add_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "add",
+    .formula = "y = a + b",
+    .category = "element-wise",
+    .doc = "Element-wise sum of two tensors of one shape.",
+    .in_names = "a, b",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = 0,
+    .infer = ts_infer_binary,
+    .forward = add_forward,
+    .backward = add_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

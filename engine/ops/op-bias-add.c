@@ -31,9 +31,12 @@ bias_add_partition (const TsNode *node)
   const TsValue *y = node->out[0];
 
   if (y->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = ts_shape_elems (&y->shape) / channels (y),
-                         .unit_elems = channels (y), .cut_in = 1, .cut_out = 1 };
+    return (TsPartition){.kind = TS_PART_ROWS};
+  return (TsPartition){.kind = TS_PART_BLOCKS,
+                       .extent = ts_shape_elems (&y->shape) / channels (y),
+                       .unit_elems = channels (y),
+                       .cut_in = 1,
+                       .cut_out = 1};
 }
 
 static void
@@ -75,10 +78,10 @@ bias_grad_partition (const TsNode *node)
   const TsValue *dy = node->in[0];
 
   if (dy->kind == TS_VALUE_ROWS && dy->shape.rank > 2)
-    return (TsPartition) { .kind = TS_PART_SLOTS,
-                           .partial_bytes = (gsize) channels (dy) * ts_dtype_size (dy->dtype) };
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = channels (node->in[0]), .unit_elems = 1,
-                         .cut_out = 1 };
+    return (TsPartition){.kind = TS_PART_SLOTS,
+                         .partial_bytes = (gsize) channels (dy) * ts_dtype_size (dy->dtype)};
+  return (TsPartition){
+      .kind = TS_PART_BLOCKS, .extent = channels (node->in[0]), .unit_elems = 1, .cut_out = 1};
 }
 
 static void
@@ -101,39 +104,39 @@ bias_grad_forward (TsCall *call)
 }
 
 static const TsOpClass bias_grad = {
-  .name = "bias_grad",
-  .formula = "dbias[n] = sum over lines of dy[·, n]",
-  .category = "linear",
-  .doc = "Sum over all axes but the last, in order.",
-  .in_names = "dy",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = bias_grad_infer,
-  .partition = bias_grad_partition,
-  .forward = bias_grad_forward,
+    .name = "bias_grad",
+    .formula = "dbias[n] = sum over lines of dy[·, n]",
+    .category = "linear",
+    .doc = "Sum over all axes but the last, in order.",
+    .in_names = "dy",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = bias_grad_infer,
+    .partition = bias_grad_partition,
+    .forward = bias_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "f 7" }, .low = -1, .high = 1 },
-  { .in = { "f 3 4 5", "f 5" }, .low = -1, .high = 1 },
+    {.in = {"rows 7", "f 7"}, .low = -1, .high = 1},
+    {.in = {"f 3 4 5", "f 5"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_bias_add = {
-  .name = "bias_add",
-  .formula = "y[…, n] = x[…, n] + bias[n]",
-  .category = "linear",
-  .doc = "Adds one number per entry of the last axis.",
-  .in_names = "x, bias",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = 0,
-  .infer = bias_add_infer,
-  .partition = bias_add_partition,
-  .forward = bias_add_forward,
-  .backward = bias_add_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &bias_grad, NULL },
+    .name = "bias_add",
+    .formula = "y[…, n] = x[…, n] + bias[n]",
+    .category = "linear",
+    .doc = "Adds one number per entry of the last axis.",
+    .in_names = "x, bias",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = 0,
+    .infer = bias_add_infer,
+    .partition = bias_add_partition,
+    .forward = bias_add_forward,
+    .backward = bias_add_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&bias_grad, NULL},
 };

@@ -2,20 +2,20 @@
 #include "engine/ops/source.h"
 
 static const TsParamSpec params[] = {
-  { "value", TS_PARAM_FLOAT, .required = TRUE, .doc = "of every element" },
-  { "dtype", TS_PARAM_WORD, .text = "f32", .words = "f32|f64", .doc = "element type" },
-  { "shape", TS_PARAM_SHAPE, .doc = "all axes known; empty: a scalar" },
-  { NULL },
+    {"value", TS_PARAM_FLOAT, .required = TRUE, .doc = "of every element"},
+    {"dtype", TS_PARAM_WORD, .text = "f32", .words = "f32|f64", .doc = "element type"},
+    {"shape", TS_PARAM_SHAPE, .doc = "all axes known; empty: a scalar"},
+    {NULL},
 };
 
 const TsOpClass ts_op_constant = {
-  .name = "constant",
-  .formula = "y = value",
-  .category = "source",
-  .doc = "The same number everywhere, at every run.",
-  .in_names = "",
-  .params = params,
-  .flags = TS_OP_SOURCE,
-  .inplace = -1,
-  .infer = ts_infer_source,
+    .name = "constant",
+    .formula = "y = value",
+    .category = "source",
+    .doc = "The same number everywhere, at every run.",
+    .in_names = "",
+    .params = params,
+    .flags = TS_OP_SOURCE,
+    .inplace = -1,
+    .infer = ts_infer_source,
 };

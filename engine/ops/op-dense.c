@@ -32,11 +32,14 @@ static TsPartition
 dense_partition (const TsNode *node)
 {
   if (node->out[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
+    return (TsPartition){.kind = TS_PART_ROWS};
   const TsShape *y = &node->out[0]->shape;
   gint64 n = y->dim[y->rank - 1];
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = ts_shape_elems (y) / n, .unit_elems = n,
-                         .cut_in = 1, .cut_out = 1 };
+  return (TsPartition){.kind = TS_PART_BLOCKS,
+                       .extent = ts_shape_elems (y) / n,
+                       .unit_elems = n,
+                       .cut_in = 1,
+                       .cut_out = 1};
 }
 
 static void
@@ -47,12 +50,18 @@ dense_forward (TsCall *call)
 
   if (x->kind == TS_VALUE_ROWS)
     lines *= ts_shape_row_elems (&x->shape) / w->shape.dim[0];
-  call->k->gemm[call->dtype](&(TsGemm) {
-      .m = lines, .n = w->shape.dim[1], .k = w->shape.dim[0], .segments = 1,
-      .a = call->in[0], .a_row = w->shape.dim[0], .a_col = 1,
-      .b = call->in[1], .b_row = w->shape.dim[1],
-      .bias = call->node->n_in == 3 ? call->in[2] : NULL,
-      .c = call->out[0], .c_row = w->shape.dim[1] });
+  call->k->gemm[call->dtype](&(TsGemm){.m = lines,
+                                       .n = w->shape.dim[1],
+                                       .k = w->shape.dim[0],
+                                       .segments = 1,
+                                       .a = call->in[0],
+                                       .a_row = w->shape.dim[0],
+                                       .a_col = 1,
+                                       .b = call->in[1],
+                                       .b_row = w->shape.dim[1],
+                                       .bias = call->node->n_in == 3 ? call->in[2] : NULL,
+                                       .c = call->out[0],
+                                       .c_row = w->shape.dim[1]});
 }
 
 static void
@@ -62,11 +71,11 @@ dense_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboo
   TsValue *dy = grad_out[0];
 
   if (want[0]) {
-    TsValue *in[] = { dy, e->derive (e, "transpose", node->in[1]) };
+    TsValue *in[] = {dy, e->derive (e, "transpose", node->in[1])};
     grad_in[0] = e->emit (e, "dense", in, 2, NULL)->out[0];
   }
   if (want[1]) {
-    TsValue *in[] = { node->in[0], dy };
+    TsValue *in[] = {node->in[0], dy};
     grad_in[1] = e->emit (e, "dense_grad_kernel", in, 2, NULL)->out[0];
   }
   if (node->n_in == 3 && want[2])
@@ -98,8 +107,8 @@ kernel_partition (const TsNode *node)
 {
   const TsShape *w = &node->out[0]->shape;
 
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = w->dim[0], .unit_elems = w->dim[1],
-                         .cut_out = 1 };
+  return (TsPartition){
+      .kind = TS_PART_BLOCKS, .extent = w->dim[0], .unit_elems = w->dim[1], .cut_out = 1};
 }
 
 static gint64
@@ -117,11 +126,17 @@ kernel_forward (TsCall *call)
   const TsShape *w = &call->node->out[0]->shape;
   gsize size = ts_dtype_size (call->dtype);
 
-  call->k->gemm[call->dtype](&(TsGemm) {
-      .m = call->end - call->begin, .n = w->dim[1], .k = lines_of (call, call->node->in[0]),
-      .segments = 1, .a = (const char *) call->in[0] + (gsize) call->begin * size, .a_row = 1,
-      .a_col = w->dim[0], .b = call->in[1], .b_row = w->dim[1], .c = call->out[0],
-      .c_row = w->dim[1] });
+  call->k->gemm[call->dtype](&(TsGemm){.m = call->end - call->begin,
+                                       .n = w->dim[1],
+                                       .k = lines_of (call, call->node->in[0]),
+                                       .segments = 1,
+                                       .a = (const char *) call->in[0] + (gsize) call->begin * size,
+                                       .a_row = 1,
+                                       .a_col = w->dim[0],
+                                       .b = call->in[1],
+                                       .b_row = w->dim[1],
+                                       .c = call->out[0],
+                                       .c_row = w->dim[1]});
 }
 
 static double
@@ -135,44 +150,44 @@ kernel_flops (const TsNode *node, gint64 batch)
 }
 
 static const TsOpClass dense_grad_kernel = {
-  .name = "dense_grad_kernel",
-  .formula = "dkernel[k, n] = sum over lines of x[·, k]·dy[·, n]",
-  .category = "linear",
-  .doc = "Gradient of dense with respect to its kernel.",
-  .in_names = "x, dy",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = kernel_infer,
-  .partition = kernel_partition,
-  .forward = kernel_forward,
-  .flops = kernel_flops,
+    .name = "dense_grad_kernel",
+    .formula = "dkernel[k, n] = sum over lines of x[·, k]·dy[·, n]",
+    .category = "linear",
+    .doc = "Gradient of dense with respect to its kernel.",
+    .in_names = "x, dy",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = kernel_infer,
+    .partition = kernel_partition,
+    .forward = kernel_forward,
+    .flops = kernel_flops,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "f 7 5", "f 5" }, .low = -1, .high = 1 },
-  { .in = { "rows 3 4", "f 4 18" }, .low = -1, .high = 1 },
-  { .in = { "f 6 9", "f 9 2", "f 2" }, .low = -1, .high = 1 },
-  { .in = { "f 3 5 4", "f 4 3" }, .low = -1, .high = 1 },
+    {.in = {"rows 7", "f 7 5", "f 5"}, .low = -1, .high = 1},
+    {.in = {"rows 3 4", "f 4 18"}, .low = -1, .high = 1},
+    {.in = {"f 6 9", "f 9 2", "f 2"}, .low = -1, .high = 1},
+    {.in = {"f 3 5 4", "f 4 3"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_dense = {
-  .name = "dense",
-  .formula = "y = x·kernel + bias",
-  .category = "linear",
-  .doc = "Matrix product over the last axis; the bias may be left out.",
-  .in_names = "x, kernel, bias?",
-  .min_in = 2,
-  .max_in = 3,
-  .flags = TS_OP_MANY,
-  .inplace = -1,
-  .infer = dense_infer,
-  .partition = dense_partition,
-  .forward = dense_forward,
-  .backward = dense_backward,
-  .flops = dense_flops,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &dense_grad_kernel, NULL },
+    .name = "dense",
+    .formula = "y = x·kernel + bias",
+    .category = "linear",
+    .doc = "Matrix product over the last axis; the bias may be left out.",
+    .in_names = "x, kernel, bias?",
+    .min_in = 2,
+    .max_in = 3,
+    .flags = TS_OP_MANY,
+    .inplace = -1,
+    .infer = dense_infer,
+    .partition = dense_partition,
+    .forward = dense_forward,
+    .backward = dense_backward,
+    .flops = dense_flops,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&dense_grad_kernel, NULL},
 };

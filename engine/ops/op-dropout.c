@@ -8,10 +8,11 @@
  * the forward node passes on. */
 
 static const TsParamSpec params[] = {
-  { "rate", TS_PARAM_FLOAT, .required = TRUE, .min = 0, .max = 1, .max_open = TRUE,
-    .doc = "share of elements set to 0" },
-  { "_stream", TS_PARAM_STRING, .doc = "name whose random numbers are used; empty: the node's own" },
-  { NULL },
+    {"rate", TS_PARAM_FLOAT, .required = TRUE, .min = 0, .max = 1, .max_open = TRUE,
+     .doc = "share of elements set to 0"},
+    {"_stream", TS_PARAM_STRING,
+     .doc = "name whose random numbers are used; empty: the node's own"},
+    {NULL},
 };
 
 static gboolean
@@ -60,23 +61,24 @@ dropout_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .params = "rate=0.4", .low = -2, .high = 2 },
-  { .in = { "f 9 11" }, .params = "rate=0.25", .low = -2, .high = 2 },
+    {.in = {"rows 7"}, .params = "rate=0.4", .low = -2, .high = 2},
+    {.in = {"f 9 11"}, .params = "rate=0.25", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_dropout = {
-  .name = "dropout",
-  .formula = "y = uniform < 1 - rate ? x / (1 - rate) : 0",
-  .category = "regularisation",
-  .doc = "While training sets a share of the elements to 0 and scales the others up; else passes x.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .params = params,
-  .inplace = 0,
-  .infer = dropout_infer,
-  .forward = dropout_forward,
-  .backward = dropout_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "dropout",
+    .formula = "y = uniform < 1 - rate ? x / (1 - rate) : 0",
+    .category = "regularisation",
+    .doc =
+        "While training sets a share of the elements to 0 and scales the others up; else passes x.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .params = params,
+    .inplace = 0,
+    .infer = dropout_infer,
+    .forward = dropout_forward,
+    .backward = dropout_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -19,7 +19,7 @@ scalar_infer (TsNode *node, TsValue *out, GError **error)
 static TsPartition
 squares_partition (const TsNode *node)
 {
-  TsPartition p = { .kind = TS_PART_BLOCKS, .cut_in = 1, .partial_bytes = sizeof (double) };
+  TsPartition p = {.kind = TS_PART_BLOCKS, .cut_in = 1, .partial_bytes = sizeof (double)};
 
   ts_value_units (node->in[0], &p.extent, &p.unit_elems);
   return p;
@@ -32,8 +32,8 @@ squares_forward (TsCall *call)
   gint64 extent, unit;
 
   ts_value_units (x, &extent, &unit);
-  *(double *) call->partial = call->k->sum_squares[x->dtype](
-      call->in[0], (gsize) ((call->end - call->begin) * unit));
+  *(double *) call->partial =
+      call->k->sum_squares[x->dtype](call->in[0], (gsize) ((call->end - call->begin) * unit));
 }
 
 static void
@@ -53,33 +53,33 @@ norm_forward (TsCall *call)
 }
 
 static const TsOpClass sum_squares = {
-  .name = "sum_squares",
-  .formula = "y = sum of x²",
-  .category = "reduction",
-  .doc = "In double, by blocks; for tensors without batch.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = scalar_infer,
-  .partition = squares_partition,
-  .forward = squares_forward,
-  .combine = squares_combine,
+    .name = "sum_squares",
+    .formula = "y = sum of x²",
+    .category = "reduction",
+    .doc = "In double, by blocks; for tensors without batch.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = scalar_infer,
+    .partition = squares_partition,
+    .forward = squares_forward,
+    .combine = squares_combine,
 };
 
 const TsOpClass ts_op_global_norm = {
-  .name = "global_norm",
-  .formula = "y = sqrt (sum of all squares)",
-  .category = "reduction",
-  .doc = "From the sums of squares of any number of tensors.",
-  .in_names = "squares…",
-  .min_in = 1,
-  .max_in = G_MAXUINT,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = scalar_infer,
-  .partition = ts_partition_whole,
-  .forward = norm_forward,
-  .parts = (const TsOpClass *const[]) { &sum_squares, NULL },
+    .name = "global_norm",
+    .formula = "y = sqrt (sum of all squares)",
+    .category = "reduction",
+    .doc = "From the sums of squares of any number of tensors.",
+    .in_names = "squares…",
+    .min_in = 1,
+    .max_in = G_MAXUINT,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = scalar_infer,
+    .partition = ts_partition_whole,
+    .forward = norm_forward,
+    .parts = (const TsOpClass *const[]){&sum_squares, NULL},
 };

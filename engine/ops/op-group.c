@@ -14,14 +14,14 @@ group_forward (TsCall *call)
 }
 
 const TsOpClass ts_op_group = {
-  .name = "group",
-  .formula = "",
-  .category = "control",
-  .doc = "Does nothing, after everything it was told to wait for.",
-  .in_names = "",
-  .flags = TS_OP_INTERNAL | TS_OP_STATEFUL,
-  .inplace = -1,
-  .infer = group_infer,
-  .partition = ts_partition_whole,
-  .forward = group_forward,
+    .name = "group",
+    .formula = "",
+    .category = "control",
+    .doc = "Does nothing, after everything it was told to wait for.",
+    .in_names = "",
+    .flags = TS_OP_INTERNAL | TS_OP_STATEFUL,
+    .inplace = -1,
+    .infer = group_infer,
+    .partition = ts_partition_whole,
+    .forward = group_forward,
 };

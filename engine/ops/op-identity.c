@@ -17,21 +17,21 @@ identity_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const g
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 6 4" }, .low = -1, .high = 1 },
+    {.in = {"rows 6 4"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_identity = {
-  .name = "identity",
-  .formula = "y = x",
-  .category = "array",
-  .doc = "Another name for a value.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_VIEW,
-  .inplace = 0,
-  .infer = identity_infer,
-  .backward = identity_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "identity",
+    .formula = "y = x",
+    .category = "array",
+    .doc = "Another name for a value.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_VIEW,
+    .inplace = 0,
+    .infer = identity_infer,
+    .backward = identity_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

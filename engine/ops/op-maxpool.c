@@ -7,18 +7,24 @@
 #define WINDOWS_MAX 255 /* an index is a byte */
 
 static const TsParamSpec params[] = {
-  { "size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15, .doc = "height and width of the window" },
-  { "stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64, .doc = "pixels between windows; 0: size" },
-  { "pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid", .doc = "windows may leave the image, or not" },
-  { NULL },
+    {"size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15,
+     .doc = "height and width of the window"},
+    {"stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64,
+     .doc = "pixels between windows; 0: size"},
+    {"pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid",
+     .doc = "windows may leave the image, or not"},
+    {NULL},
 };
 
 static const TsParamSpec grad_params[] = {
-  { "size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15, .doc = "height and width of the window" },
-  { "stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64, .doc = "pixels between windows; 0: size" },
-  { "pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid", .doc = "windows may leave the image, or not" },
-  { "image", TS_PARAM_SHAPE, .doc = "height and width of the image" },
-  { NULL },
+    {"size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15,
+     .doc = "height and width of the window"},
+    {"stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64,
+     .doc = "pixels between windows; 0: size"},
+    {"pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid",
+     .doc = "windows may leave the image, or not"},
+    {"image", TS_PARAM_SHAPE, .doc = "height and width of the image"},
+    {NULL},
 };
 
 static gboolean
@@ -48,7 +54,7 @@ static TsPartition
 maxpool_partition (const TsNode *node)
 {
   if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
+    return (TsPartition){.kind = TS_PART_ROWS};
   return ts_partition_whole (node);
 }
 
@@ -82,12 +88,14 @@ maxpool_forward (TsCall *call)
   TsWindow w;
 
   window_of (&node->params, &node->in[0]->shape, &w, NULL);
-  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype), image = (gsize) (w.in_h * w.in_w) * pixel;
+  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
+        image = (gsize) (w.in_h * w.in_w) * pixel;
   for (gint64 r = 0; r < images_of (call, node->in[0]); r++)
     for (gint64 i = 0; i < w.out_h; i++)
       for (gint64 j = 0; j < w.out_w; j++) {
         gsize n = window_lines (&w, i, j, (char *) call->in[0] + (gsize) r * image, pixel, lines);
-        call->k->max_select[call->dtype]((const void *const *) lines, n, (gsize) w.channels, y, index);
+        call->k->max_select[call->dtype]((const void *const *) lines, n, (gsize) w.channels, y,
+                                         index);
         y += pixel;
         index += w.channels;
       }
@@ -98,7 +106,7 @@ maxpool_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
                   TsValue **grad_in)
 {
   const TsShape *x = &node->in[0]->shape;
-  TsValue *in[] = { grad_out[0], node->out[1] };
+  TsValue *in[] = {grad_out[0], node->out[1]};
   TsParams p;
 
   if (!want[0] || !grad_out[0])
@@ -106,7 +114,7 @@ maxpool_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
   ts_params_init (&p, grad_params);
   for (guint i = 0; i < 3; i++)
     p.v[i] = node->params.v[i];
-  ts_params_set_list (&p, "image", (gint64[]) { x->dim[1], x->dim[2] }, 2, NULL);
+  ts_params_set_list (&p, "image", (gint64[]){x->dim[1], x->dim[2]}, 2, NULL);
   grad_in[0] = e->emit (e, "maxpool_grad", in, 2, &p)->out[0];
 }
 
@@ -131,7 +139,8 @@ grad_forward (TsCall *call)
   TsWindow w;
 
   window_of (&node->params, &node->out[0]->shape, &w, NULL);
-  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype), image = (gsize) (w.in_h * w.in_w) * pixel;
+  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
+        image = (gsize) (w.in_h * w.in_w) * pixel;
   for (gint64 r = 0; r < images_of (call, node->in[0]); r++) {
     char *dx = (char *) call->out[0] + (gsize) r * image;
     memset (dx, 0, image);
@@ -146,44 +155,44 @@ grad_forward (TsCall *call)
 }
 
 static const TsOpClass maxpool_grad = {
-  .name = "maxpool_grad",
-  .formula = "dx = dy at the place of each window's largest, else 0",
-  .category = "image",
-  .doc = "Gradient of maxpool; windows that overlap add up.",
-  .in_names = "dy, index",
-  .min_in = 2,
-  .max_in = 2,
-  .params = grad_params,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = grad_infer,
-  .partition = maxpool_partition,
-  .forward = grad_forward,
+    .name = "maxpool_grad",
+    .formula = "dx = dy at the place of each window's largest, else 0",
+    .category = "image",
+    .doc = "Gradient of maxpool; windows that overlap add up.",
+    .in_names = "dy, index",
+    .min_in = 2,
+    .max_in = 2,
+    .params = grad_params,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = grad_infer,
+    .partition = maxpool_partition,
+    .forward = grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 6 4 3" }, .low = -3, .high = 3 },
-  { .in = { "rows 5 5 17" }, .params = "stride=1", .low = -3, .high = 3 },
-  { .in = { "rows 5 7 2" }, .params = "pad=same", .low = -3, .high = 3 },
-  { .in = { "f 2 4 4 5" }, .low = -3, .high = 3 },
+    {.in = {"rows 6 4 3"}, .low = -3, .high = 3},
+    {.in = {"rows 5 5 17"}, .params = "stride=1", .low = -3, .high = 3},
+    {.in = {"rows 5 7 2"}, .params = "pad=same", .low = -3, .high = 3},
+    {.in = {"f 2 4 4 5"}, .low = -3, .high = 3},
 };
 
 const TsOpClass ts_op_maxpool = {
-  .name = "maxpool",
-  .formula = "y[i, j, c] = max of x[s·i … s·i + k - 1, s·j … s·j + k - 1, c]",
-  .category = "image",
-  .doc = "The largest value of each window; the first of equals takes the gradient, NaN wins.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .params = params,
-  .flags = TS_OP_SELECT,
-  .inplace = -1,
-  .infer = maxpool_infer,
-  .partition = maxpool_partition,
-  .forward = maxpool_forward,
-  .backward = maxpool_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &maxpool_grad, NULL },
+    .name = "maxpool",
+    .formula = "y[i, j, c] = max of x[s·i … s·i + k - 1, s·j … s·j + k - 1, c]",
+    .category = "image",
+    .doc = "The largest value of each window; the first of equals takes the gradient, NaN wins.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .params = params,
+    .flags = TS_OP_SELECT,
+    .inplace = -1,
+    .infer = maxpool_infer,
+    .partition = maxpool_partition,
+    .forward = maxpool_forward,
+    .backward = maxpool_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&maxpool_grad, NULL},
 };

@@ -2,9 +2,10 @@
 #include "engine/ops/update.h"
 
 static const TsParamSpec params[] = {
-  { "momentum", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1, .doc = "share of the velocity kept" },
-  { "nesterov", TS_PARAM_BOOL, .doc = "look ahead along the new velocity" },
-  { NULL },
+    {"momentum", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1,
+     .doc = "share of the velocity kept"},
+    {"nesterov", TS_PARAM_BOOL, .doc = "look ahead along the new velocity"},
+    {NULL},
 };
 
 static void
@@ -18,18 +19,18 @@ momentum_forward (TsCall *call)
 }
 
 const TsOpClass ts_op_momentum = {
-  .name = "momentum",
-  .formula = "v = momentum·v + g; w = w - lr·(nesterov ? g + momentum·v : v)",
-  .category = "update",
-  .doc = "One step of gradient descent with a velocity (Polyak 1964; Nesterov 1983).",
-  .in_names = "variable, gradient, velocity, lr",
-  .min_in = 4,
-  .max_in = 4,
-  .params = params,
-  .flags = TS_OP_INTERNAL | TS_OP_STATEFUL,
-  .inplace = -1,
-  .updates = 1 | 4,
-  .infer = ts_infer_update,
-  .partition = ts_partition_update,
-  .forward = momentum_forward,
+    .name = "momentum",
+    .formula = "v = momentum·v + g; w = w - lr·(nesterov ? g + momentum·v : v)",
+    .category = "update",
+    .doc = "One step of gradient descent with a velocity (Polyak 1964; Nesterov 1983).",
+    .in_names = "variable, gradient, velocity, lr",
+    .min_in = 4,
+    .max_in = 4,
+    .params = params,
+    .flags = TS_OP_INTERNAL | TS_OP_STATEFUL,
+    .inplace = -1,
+    .updates = 1 | 4,
+    .infer = ts_infer_update,
+    .partition = ts_partition_update,
+    .forward = momentum_forward,
 };

@@ -13,30 +13,30 @@ mul_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboole
               TsValue **grad_in)
 {
   for (guint i = 0; i < 2; i++) {
-    TsValue *in[] = { grad_out[0], node->in[1 - i] };
+    TsValue *in[] = {grad_out[0], node->in[1 - i]};
     if (want[i])
       grad_in[i] = e->emit (e, "mul", in, 2, NULL)->out[0];
   }
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "rows 7" }, .low = -2, .high = 2 },
-  { .in = { "f 5 6", "f 5 6" }, .low = -2, .high = 2 },
-  { .in = { "f", "f" }, .low = -2, .high = 2 },
+    {.in = {"rows 7", "rows 7"}, .low = -2, .high = 2},
+    {.in = {"f 5 6", "f 5 6"}, .low = -2, .high = 2},
+    {.in = {"f", "f"}, .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_mul = {
-  .name = "mul",
-  .formula = "y = a·b",
-  .category = "element-wise",
-  .doc = "Element-wise product of two tensors of one shape.",
-  .in_names = "a, b",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = 0,
-  .infer = ts_infer_binary,
-  .forward = mul_forward,
-  .backward = mul_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "mul",
+    .formula = "y = a·b",
+    .category = "element-wise",
+    .doc = "Element-wise product of two tensors of one shape.",
+    .in_names = "a, b",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = 0,
+    .infer = ts_infer_binary,
+    .forward = mul_forward,
+    .backward = mul_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -18,7 +18,7 @@ static void
 sum_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
               TsValue **grad_in)
 {
-  TsValue *in[] = { grad_out[0], node->in[0] };
+  TsValue *in[] = {grad_out[0], node->in[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "reduce_sum_grad", in, 2, &node->params)->out[0];
@@ -31,45 +31,45 @@ sum_grad_forward (TsCall *call)
 }
 
 static const TsOpClass reduce_sum_grad = {
-  .name = "reduce_sum_grad",
-  .formula = "dx = dy spread over the axes",
-  .category = "reduction",
-  .doc = "Gradient of reduce_sum.",
-  .in_names = "dy, x",
-  .min_in = 2,
-  .max_in = 2,
-  .params = ts_reduce_params,
-  .flags = TS_OP_INTERNAL,
-  .inplace = -1,
-  .infer = ts_spread_infer,
-  .partition = ts_spread_partition,
-  .forward = sum_grad_forward,
+    .name = "reduce_sum_grad",
+    .formula = "dx = dy spread over the axes",
+    .category = "reduction",
+    .doc = "Gradient of reduce_sum.",
+    .in_names = "dy, x",
+    .min_in = 2,
+    .max_in = 2,
+    .params = ts_reduce_params,
+    .flags = TS_OP_INTERNAL,
+    .inplace = -1,
+    .infer = ts_spread_infer,
+    .partition = ts_spread_partition,
+    .forward = sum_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .low = -2, .high = 2 },
-  { .in = { "rows 7 3" }, .params = "axes=0", .low = -2, .high = 2 },
-  { .in = { "rows 7 3" }, .params = "axes=1", .low = -2, .high = 2 },
-  { .in = { "f 4 5 6" }, .params = "axes=1", .low = -2, .high = 2 },
-  { .in = { "f 4 5" }, .params = "axes=-1", .low = -2, .high = 2 },
+    {.in = {"rows 7"}, .low = -2, .high = 2},
+    {.in = {"rows 7 3"}, .params = "axes=0", .low = -2, .high = 2},
+    {.in = {"rows 7 3"}, .params = "axes=1", .low = -2, .high = 2},
+    {.in = {"f 4 5 6"}, .params = "axes=1", .low = -2, .high = 2},
+    {.in = {"f 4 5"}, .params = "axes=-1", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_reduce_sum = {
-  .name = "reduce_sum",
-  .formula = "y = sum of x over the axes",
-  .category = "reduction",
-  .doc = "Sum over neighbouring axes; over all when none are named.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .params = ts_reduce_params,
-  .inplace = -1,
-  .infer = ts_reduce_infer,
-  .partition = ts_reduce_partition,
-  .forward = sum_forward,
-  .combine = sum_combine,
-  .backward = sum_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &reduce_sum_grad, NULL },
+    .name = "reduce_sum",
+    .formula = "y = sum of x over the axes",
+    .category = "reduction",
+    .doc = "Sum over neighbouring axes; over all when none are named.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .params = ts_reduce_params,
+    .inplace = -1,
+    .infer = ts_reduce_infer,
+    .partition = ts_reduce_partition,
+    .forward = sum_forward,
+    .combine = sum_combine,
+    .backward = sum_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&reduce_sum_grad, NULL},
 };

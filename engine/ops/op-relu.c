@@ -24,7 +24,7 @@ static void
 relu_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                TsValue **grad_in)
 {
-  TsValue *in[] = { node->out[0], grad_out[0] };
+  TsValue *in[] = {node->out[0], grad_out[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "relu_grad", in, 2, NULL)->out[0];
@@ -37,39 +37,39 @@ relu_grad_forward (TsCall *call)
 }
 
 static const TsOpClass relu_grad = {
-  .name = "relu_grad",
-  .formula = "dx = y > 0 ? dy : 0",
-  .category = "element-wise",
-  .doc = "Gradient of relu; it is 0 at 0.",
-  .in_names = "y, dy",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL,
-  .inplace = 1,
-  .infer = relu_infer,
-  .forward = relu_grad_forward,
+    .name = "relu_grad",
+    .formula = "dx = y > 0 ? dy : 0",
+    .category = "element-wise",
+    .doc = "Gradient of relu; it is 0 at 0.",
+    .in_names = "y, dy",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL,
+    .inplace = 1,
+    .infer = relu_infer,
+    .forward = relu_grad_forward,
 };
 
 /* 4. Examples: the generic test differentiates them numerically, away from the kink at 0. */
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .low = -2, .high = 2, .gap = 0.01 },
-  { .in = { "f 5 6" }, .low = -2, .high = 2, .gap = 0.01 },
+    {.in = {"rows 7"}, .low = -2, .high = 2, .gap = 0.01},
+    {.in = {"f 5 6"}, .low = -2, .high = 2, .gap = 0.01},
 };
 
 const TsOpClass ts_op_relu = {
-  .name = "relu",
-  .formula = "y = max (x, 0)",
-  .category = "element-wise",
-  .doc = "Rectified linear unit.  NaN stays NaN.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
-  .inplace = 0,
-  .infer = relu_infer,
-  .forward = relu_forward,
-  .backward = relu_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &relu_grad, NULL },
+    .name = "relu",
+    .formula = "y = max (x, 0)",
+    .category = "element-wise",
+    .doc = "Rectified linear unit.  NaN stays NaN.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
+    .inplace = 0,
+    .infer = relu_infer,
+    .forward = relu_forward,
+    .backward = relu_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&relu_grad, NULL},
 };

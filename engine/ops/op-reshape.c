@@ -2,9 +2,9 @@
 #include "engine/ops/op.h"
 
 static const TsParamSpec params[] = {
-  { "shape", TS_PARAM_SHAPE, .required = TRUE,
-    .doc = "the new shape; one entry may be -1; with a batch it says the shape of one row" },
-  { NULL },
+    {"shape", TS_PARAM_SHAPE, .required = TRUE,
+     .doc = "the new shape; one entry may be -1; with a batch it says the shape of one row"},
+    {NULL},
 };
 
 static gboolean
@@ -13,7 +13,7 @@ reshape_infer (TsNode *node, TsValue *out, GError **error)
   const TsValue *x = node->in[0];
   gboolean rows = x->kind == TS_VALUE_ROWS;
   gint64 have = rows ? ts_shape_row_elems (&x->shape) : ts_shape_elems (&x->shape), known = 1;
-  TsShape s = { .rank = 0 };
+  TsShape s = {.rank = 0};
   int open = -1;
 
   if (rows)
@@ -55,45 +55,45 @@ static void
 reshape_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                   TsValue **grad_in)
 {
-  TsValue *in[] = { grad_out[0], node->in[0] };
+  TsValue *in[] = {grad_out[0], node->in[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "reshape_grad", in, 2, NULL)->out[0];
 }
 
 static const TsOpClass reshape_grad = {
-  .name = "reshape_grad",
-  .formula = "dx = dy in the shape of x",
-  .category = "array",
-  .doc = "Gradient of reshape: no work.",
-  .in_names = "dy, x",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL | TS_OP_VIEW,
-  .inplace = 0,
-  .infer = reshape_back_infer,
+    .name = "reshape_grad",
+    .formula = "dx = dy in the shape of x",
+    .category = "array",
+    .doc = "Gradient of reshape: no work.",
+    .in_names = "dy, x",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL | TS_OP_VIEW,
+    .inplace = 0,
+    .infer = reshape_back_infer,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 6 4" }, .params = "shape=[2, 12]", .low = -1, .high = 1 },
-  { .in = { "rows 6 4" }, .params = "shape=[-1]", .low = -1, .high = 1 },
-  { .in = { "f 6 4" }, .params = "shape=[3, -1]", .low = -1, .high = 1 },
+    {.in = {"rows 6 4"}, .params = "shape=[2, 12]", .low = -1, .high = 1},
+    {.in = {"rows 6 4"}, .params = "shape=[-1]", .low = -1, .high = 1},
+    {.in = {"f 6 4"}, .params = "shape=[3, -1]", .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_reshape = {
-  .name = "reshape",
-  .formula = "y = x with another shape",
-  .category = "array",
-  .doc = "The same elements in row-major order; costs nothing.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .params = params,
-  .flags = TS_OP_VIEW,
-  .inplace = 0,
-  .infer = reshape_infer,
-  .backward = reshape_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &reshape_grad, NULL },
+    .name = "reshape",
+    .formula = "y = x with another shape",
+    .category = "array",
+    .doc = "The same elements in row-major order; costs nothing.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .params = params,
+    .flags = TS_OP_VIEW,
+    .inplace = 0,
+    .infer = reshape_infer,
+    .backward = reshape_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&reshape_grad, NULL},
 };

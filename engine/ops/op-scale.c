@@ -2,8 +2,8 @@
 #include "engine/ops/op.h"
 
 static const TsParamSpec params[] = {
-  { "factor", TS_PARAM_FLOAT, .required = TRUE, .doc = "what every element is multiplied by" },
-  { NULL },
+    {"factor", TS_PARAM_FLOAT, .required = TRUE, .doc = "what every element is multiplied by"},
+    {NULL},
 };
 
 static gboolean
@@ -31,23 +31,23 @@ scale_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboo
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .params = "factor=-1.5", .low = -2, .high = 2 },
-  { .in = { "f 5 6" }, .params = "factor=0.25", .low = -2, .high = 2 },
+    {.in = {"rows 7"}, .params = "factor=-1.5", .low = -2, .high = 2},
+    {.in = {"f 5 6"}, .params = "factor=0.25", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_scale = {
-  .name = "scale",
-  .formula = "y = factor·x",
-  .category = "element-wise",
-  .doc = "Multiplies every element by one number.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .params = params,
-  .inplace = 0,
-  .infer = scale_infer,
-  .forward = scale_forward,
-  .backward = scale_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "scale",
+    .formula = "y = factor·x",
+    .category = "element-wise",
+    .doc = "Multiplies every element by one number.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .params = params,
+    .inplace = 0,
+    .infer = scale_infer,
+    .forward = scale_forward,
+    .backward = scale_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -20,7 +20,7 @@ static void
 sigmoid_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                   TsValue **grad_in)
 {
-  TsValue *in[] = { node->out[0], grad_out[0] };
+  TsValue *in[] = {node->out[0], grad_out[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "sigmoid_grad", in, 2, NULL)->out[0];
@@ -33,38 +33,38 @@ sigmoid_grad_forward (TsCall *call)
 }
 
 static const TsOpClass sigmoid_grad = {
-  .name = "sigmoid_grad",
-  .formula = "dx = dy·y·(1 - y)",
-  .category = "element-wise",
-  .doc = "Gradient of sigmoid.",
-  .in_names = "y, dy",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL,
-  .inplace = 1,
-  .infer = sigmoid_infer,
-  .forward = sigmoid_grad_forward,
+    .name = "sigmoid_grad",
+    .formula = "dx = dy·y·(1 - y)",
+    .category = "element-wise",
+    .doc = "Gradient of sigmoid.",
+    .in_names = "y, dy",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL,
+    .inplace = 1,
+    .infer = sigmoid_infer,
+    .forward = sigmoid_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .low = -4, .high = 4 },
-  { .in = { "f 5 6" }, .low = -1, .high = 1 },
+    {.in = {"rows 7"}, .low = -4, .high = 4},
+    {.in = {"f 5 6"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_sigmoid = {
-  .name = "sigmoid",
-  .formula = "y = 1 / (1 + exp (-x))",
-  .category = "element-wise",
-  .doc = "Logistic function, stable for large |x|.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
-  .inplace = 0,
-  .infer = sigmoid_infer,
-  .forward = sigmoid_forward,
-  .backward = sigmoid_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &sigmoid_grad, NULL },
+    .name = "sigmoid",
+    .formula = "y = 1 / (1 + exp (-x))",
+    .category = "element-wise",
+    .doc = "Logistic function, stable for large |x|.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
+    .inplace = 0,
+    .infer = sigmoid_infer,
+    .forward = sigmoid_forward,
+    .backward = sigmoid_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&sigmoid_grad, NULL},
 };

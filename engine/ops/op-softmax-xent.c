@@ -17,7 +17,7 @@ static TsPartition
 xent_partition (const TsNode *node)
 {
   if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
+    return (TsPartition){.kind = TS_PART_ROWS};
   return ts_partition_whole (node);
 }
 
@@ -48,7 +48,7 @@ xent_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gbool
                TsValue **grad_in)
 {
   if (want[0] && grad_out[0]) {
-    TsValue *in[] = { node->out[1], node->in[1], grad_out[0] };
+    TsValue *in[] = {node->out[1], node->in[1], grad_out[0]};
     grad_in[0] = e->emit (e, "softmax_xent_grad", in, 3, NULL)->out[0];
   }
 }
@@ -82,7 +82,7 @@ xent_grad_forward (TsCall *call)
     gboolean valid = label[i] >= 0 && label[i] < (gint64) n;
     double dl = call->dtype == TS_F32 ? (double) ((const float *) call->in[2])[i]
                                       : ((const double *) call->in[2])[i];
-    double hit = !valid ? 0
+    double hit = !valid                  ? 0
                  : call->dtype == TS_F32 ? (double) ((const float *) p)[label[i]]
                                          : ((const double *) p)[label[i]];
     call->k->scale[call->dtype](p, valid ? dl : 0, dx, n);
@@ -92,42 +92,43 @@ xent_grad_forward (TsCall *call)
 }
 
 static const TsOpClass softmax_xent_grad = {
-  .name = "softmax_xent_grad",
-  .formula = "dlogits = (softmax (logits) - one_hot (labels))·dloss",
-  .category = "loss",
-  .doc = "Gradient of softmax_xent; a line with a bad label has none.",
-  .in_names = "probabilities, labels, dloss",
-  .min_in = 3,
-  .max_in = 3,
-  .flags = TS_OP_INTERNAL,
-  .inplace = 0,
-  .infer = xent_grad_infer,
-  .partition = xent_partition,
-  .forward = xent_grad_forward,
+    .name = "softmax_xent_grad",
+    .formula = "dlogits = (softmax (logits) - one_hot (labels))·dloss",
+    .category = "loss",
+    .doc = "Gradient of softmax_xent; a line with a bad label has none.",
+    .in_names = "probabilities, labels, dloss",
+    .min_in = 3,
+    .max_in = 3,
+    .flags = TS_OP_INTERNAL,
+    .inplace = 0,
+    .infer = xent_grad_infer,
+    .partition = xent_partition,
+    .forward = xent_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "labels 7" }, .low = -3, .high = 3 },
-  { .in = { "f 4 5", "int 4 5" }, .low = -3, .high = 3 },
+    {.in = {"rows 7", "labels 7"}, .low = -3, .high = 3},
+    {.in = {"f 4 5", "int 4 5"}, .low = -3, .high = 3},
 };
 
 const TsOpClass ts_op_softmax_xent = {
-  .name = "softmax_xent",
-  .formula = "loss = log (sum of exp (logits)) - logits[label]",
-  .category = "loss",
-  .doc = "Cross-entropy of each line of logits with its class number; the second output holds the "
-         "probabilities.",
-  .in_names = "logits, labels",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = -1,
-  .infer = xent_infer,
-  .partition = xent_partition,
-  .forward = xent_forward,
-  .backward = xent_backward,
-  .flops = xent_flops,
-  .fault_text = ts_label_fault_text,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &softmax_xent_grad, NULL },
+    .name = "softmax_xent",
+    .formula = "loss = log (sum of exp (logits)) - logits[label]",
+    .category = "loss",
+    .doc =
+        "Cross-entropy of each line of logits with its class number; the second output holds the "
+        "probabilities.",
+    .in_names = "logits, labels",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = -1,
+    .infer = xent_infer,
+    .partition = xent_partition,
+    .forward = xent_forward,
+    .backward = xent_backward,
+    .flops = xent_flops,
+    .fault_text = ts_label_fault_text,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&softmax_xent_grad, NULL},
 };

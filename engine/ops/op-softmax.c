@@ -25,10 +25,13 @@ softmax_partition (const TsNode *node)
   const TsShape *y = &node->out[0]->shape;
 
   if (node->out[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
+    return (TsPartition){.kind = TS_PART_ROWS};
   gint64 n = y->dim[y->rank - 1];
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = ts_shape_elems (y) / n, .unit_elems = n,
-                         .cut_in = (1u << node->n_in) - 1, .cut_out = 1 };
+  return (TsPartition){.kind = TS_PART_BLOCKS,
+                       .extent = ts_shape_elems (y) / n,
+                       .unit_elems = n,
+                       .cut_in = (1u << node->n_in) - 1,
+                       .cut_out = 1};
 }
 
 static gint64
@@ -57,7 +60,7 @@ static void
 softmax_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                   TsValue **grad_in)
 {
-  TsValue *in[] = { node->out[0], grad_out[0] };
+  TsValue *in[] = {node->out[0], grad_out[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "softmax_grad", in, 2, NULL)->out[0];
@@ -77,39 +80,39 @@ softmax_grad_forward (TsCall *call)
 }
 
 static const TsOpClass softmax_grad = {
-  .name = "softmax_grad",
-  .formula = "dx = y·(dy - sum (y·dy))",
-  .category = "activation",
-  .doc = "Gradient of softmax.",
-  .in_names = "y, dy",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL,
-  .inplace = 1,
-  .infer = softmax_infer,
-  .partition = softmax_partition,
-  .forward = softmax_grad_forward,
+    .name = "softmax_grad",
+    .formula = "dx = y·(dy - sum (y·dy))",
+    .category = "activation",
+    .doc = "Gradient of softmax.",
+    .in_names = "y, dy",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL,
+    .inplace = 1,
+    .infer = softmax_infer,
+    .partition = softmax_partition,
+    .forward = softmax_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 5" }, .low = -2, .high = 2 },
-  { .in = { "f 3 4 6" }, .low = -2, .high = 2 },
+    {.in = {"rows 5"}, .low = -2, .high = 2},
+    {.in = {"f 3 4 6"}, .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_softmax = {
-  .name = "softmax",
-  .formula = "y[i] = exp (x[i]) / sum of exp (x)",
-  .category = "activation",
-  .doc = "Turns the last axis into probabilities; a NaN makes its whole line NaN.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .inplace = 0,
-  .infer = softmax_infer,
-  .partition = softmax_partition,
-  .forward = softmax_forward,
-  .backward = softmax_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &softmax_grad, NULL },
+    .name = "softmax",
+    .formula = "y[i] = exp (x[i]) / sum of exp (x)",
+    .category = "activation",
+    .doc = "Turns the last axis into probabilities; a NaN makes its whole line NaN.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .inplace = 0,
+    .infer = softmax_infer,
+    .partition = softmax_partition,
+    .forward = softmax_forward,
+    .backward = softmax_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&softmax_grad, NULL},
 };

@@ -24,23 +24,23 @@ sub_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboole
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7", "rows 7" }, .low = -2, .high = 2 },
-  { .in = { "f 5 6", "f 5 6" }, .low = -2, .high = 2 },
-  { .in = { "f", "f" }, .low = -2, .high = 2 },
+    {.in = {"rows 7", "rows 7"}, .low = -2, .high = 2},
+    {.in = {"f 5 6", "f 5 6"}, .low = -2, .high = 2},
+    {.in = {"f", "f"}, .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_sub = {
-  .name = "sub",
-  .formula = "y = a - b",
-  .category = "element-wise",
-  .doc = "Element-wise difference of two tensors of one shape.",
-  .in_names = "a, b",
-  .min_in = 2,
-  .max_in = 2,
-  .inplace = 0,
-  .infer = ts_infer_binary,
-  .forward = sub_forward,
-  .backward = sub_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "sub",
+    .formula = "y = a - b",
+    .category = "element-wise",
+    .doc = "Element-wise difference of two tensors of one shape.",
+    .in_names = "a, b",
+    .min_in = 2,
+    .max_in = 2,
+    .inplace = 0,
+    .infer = ts_infer_binary,
+    .forward = sub_forward,
+    .backward = sub_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -18,9 +18,9 @@ tanh_forward (TsCall *call)
 
 static void
 tanh_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-                  TsValue **grad_in)
+               TsValue **grad_in)
 {
-  TsValue *in[] = { node->out[0], grad_out[0] };
+  TsValue *in[] = {node->out[0], grad_out[0]};
 
   if (want[0])
     grad_in[0] = e->emit (e, "tanh_grad", in, 2, NULL)->out[0];
@@ -33,38 +33,38 @@ tanh_grad_forward (TsCall *call)
 }
 
 static const TsOpClass tanh_grad = {
-  .name = "tanh_grad",
-  .formula = "dx = dy·(1 - y²)",
-  .category = "element-wise",
-  .doc = "Gradient of tanh.",
-  .in_names = "y, dy",
-  .min_in = 2,
-  .max_in = 2,
-  .flags = TS_OP_INTERNAL,
-  .inplace = 1,
-  .infer = tanh_infer,
-  .forward = tanh_grad_forward,
+    .name = "tanh_grad",
+    .formula = "dx = dy·(1 - y²)",
+    .category = "element-wise",
+    .doc = "Gradient of tanh.",
+    .in_names = "y, dy",
+    .min_in = 2,
+    .max_in = 2,
+    .flags = TS_OP_INTERNAL,
+    .inplace = 1,
+    .infer = tanh_infer,
+    .forward = tanh_grad_forward,
 };
 
 static const TsOpExample examples[] = {
-  { .in = { "rows 7" }, .low = -4, .high = 4 },
-  { .in = { "f 5 6" }, .low = -1, .high = 1 },
+    {.in = {"rows 7"}, .low = -4, .high = 4},
+    {.in = {"f 5 6"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_tanh = {
-  .name = "tanh",
-  .formula = "y = tanh (x)",
-  .category = "element-wise",
-  .doc = "Hyperbolic tangent.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
-  .inplace = 0,
-  .infer = tanh_infer,
-  .forward = tanh_forward,
-  .backward = tanh_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
-  .parts = (const TsOpClass *const[]) { &tanh_grad, NULL },
+    .name = "tanh",
+    .formula = "y = tanh (x)",
+    .category = "element-wise",
+    .doc = "Hyperbolic tangent.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .flags = TS_OP_MONOTONE | TS_OP_EPILOGUE,
+    .inplace = 0,
+    .infer = tanh_infer,
+    .forward = tanh_forward,
+    .backward = tanh_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&tanh_grad, NULL},
 };

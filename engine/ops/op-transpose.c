@@ -26,8 +26,8 @@ transpose_partition (const TsNode *node)
 {
   const TsShape *x = &node->in[0]->shape;
 
-  return (TsPartition) { .kind = TS_PART_BLOCKS, .extent = x->dim[0], .unit_elems = x->dim[1],
-                         .cut_in = 1 };
+  return (TsPartition){
+      .kind = TS_PART_BLOCKS, .extent = x->dim[0], .unit_elems = x->dim[1], .cut_in = 1};
 }
 
 static void
@@ -36,9 +36,9 @@ transpose_forward (TsCall *call)
   const TsShape *x = &call->node->in[0]->shape;
   gsize size = ts_dtype_size (call->dtype);
 
-  call->k->transpose[call->dtype](call->in[0], (gsize) x->dim[1], (gsize) (call->end - call->begin),
-                                  (gsize) x->dim[1], (char *) call->out[0] + (gsize) call->begin * size,
-                                  (gsize) x->dim[0]);
+  call->k->transpose[call->dtype](
+      call->in[0], (gsize) x->dim[1], (gsize) (call->end - call->begin), (gsize) x->dim[1],
+      (char *) call->out[0] + (gsize) call->begin * size, (gsize) x->dim[0]);
 }
 
 static void
@@ -50,22 +50,22 @@ transpose_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const 
 }
 
 static const TsOpExample examples[] = {
-  { .in = { "f 5 19" }, .low = -1, .high = 1 },
+    {.in = {"f 5 19"}, .low = -1, .high = 1},
 };
 
 const TsOpClass ts_op_transpose = {
-  .name = "transpose",
-  .formula = "y[j, i] = x[i, j]",
-  .category = "array",
-  .doc = "Swaps the axes of a matrix.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .inplace = -1,
-  .infer = transpose_infer,
-  .partition = transpose_partition,
-  .forward = transpose_forward,
-  .backward = transpose_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "transpose",
+    .formula = "y[j, i] = x[i, j]",
+    .category = "array",
+    .doc = "Swaps the axes of a matrix.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .inplace = -1,
+    .infer = transpose_infer,
+    .partition = transpose_partition,
+    .forward = transpose_forward,
+    .backward = transpose_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -34,16 +34,16 @@ ts_call_fault (TsCall *call, gint64 position, gint64 value, gint64 limit)
 {
   TsFault *f = call->fault;
 
-  if (f->node
-      && (f->node->id < call->node->id || (f->node == call->node && f->position <= position)))
+  if (f->node &&
+      (f->node->id < call->node->id || (f->node == call->node && f->position <= position)))
     return;
-  *f = (TsFault) { call->node, position, value, limit };
+  *f = (TsFault){call->node, position, value, limit};
 }
 
 TsRng
 ts_call_rng (const TsCall *call, guint64 stream)
 {
-  return (TsRng) { call->seed, stream ^ (call->step * 0x9e3779b97f4a7c15u) };
+  return (TsRng){call->seed, stream ^ (call->step * 0x9e3779b97f4a7c15u)};
 }
 
 void
@@ -60,7 +60,7 @@ ts_value_units (const TsValue *value, gint64 *extent, gint64 *unit_elems)
 TsPartition
 ts_partition_whole (const TsNode *node)
 {
-  return (TsPartition) { .kind = TS_PART_WHOLE, .extent = 1, .unit_elems = 1 };
+  return (TsPartition){.kind = TS_PART_WHOLE, .extent = 1, .unit_elems = 1};
 }
 
 TsPartition
@@ -69,8 +69,8 @@ ts_partition_elementwise (const TsNode *node)
   const TsValue *y = node->out[0];
 
   if (y->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
-  TsPartition p = { .kind = TS_PART_BLOCKS, .cut_out = (1u << node->n_out) - 1 };
+    return (TsPartition){.kind = TS_PART_ROWS};
+  TsPartition p = {.kind = TS_PART_BLOCKS, .cut_out = (1u << node->n_out) - 1};
   ts_value_units (y, &p.extent, &p.unit_elems);
   if (p.extent <= 1)
     return ts_partition_whole (node);

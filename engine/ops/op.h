@@ -14,18 +14,18 @@ G_BEGIN_DECLS
 
 /* How the work of a node is cut.  The cut is fixed by shapes, so results do not depend on threads. */
 typedef enum {
-  TS_PART_ROWS,   /* any range of batch rows, each row by itself */
-  TS_PART_SLOTS,  /* a sum over the batch: one partial per slot of rows, added by a fixed tree */
+  TS_PART_ROWS,  /* any range of batch rows, each row by itself */
+  TS_PART_SLOTS, /* a sum over the batch: one partial per slot of rows, added by a fixed tree */
   TS_PART_BLOCKS, /* any range of units of a value without batch; reads whatever else it likes whole */
-  TS_PART_WHOLE,  /* all at once, on one thread: small things only */
+  TS_PART_WHOLE, /* all at once, on one thread: small things only */
 } TsPartKind;
 
 typedef struct {
   TsPartKind kind;
-  gint64 extent;     /* BLOCKS: how many units */
-  gint64 unit_elems; /* BLOCKS: elements per unit */
-  guint cut_in;      /* BLOCKS: bit i: input i is cut along with the units */
-  guint cut_out;     /* BLOCKS: the same for outputs */
+  gint64 extent;       /* BLOCKS: how many units */
+  gint64 unit_elems;   /* BLOCKS: elements per unit */
+  guint cut_in;        /* BLOCKS: bit i: input i is cut along with the units */
+  guint cut_out;       /* BLOCKS: the same for outputs */
   gsize partial_bytes; /* SLOTS: bytes of one partial; BLOCKS: of one block's (0: none).  When set,
                           forward writes to call->partial and `combine` makes the outputs. */
 } TsPartition;
@@ -43,20 +43,21 @@ typedef struct {
 typedef struct {
   const TsNode *node;
   const TsKernels *k;
-  TsDtype dtype;      /* of the first float among inputs and outputs */
-  gint64 batch;       /* rows of the whole batch */
-  gint64 begin, end;  /* rows (ROWS, SLOTS) or units (BLOCKS); 0, extent for WHOLE */
-  const void *in[8];  /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
+  TsDtype dtype;     /* of the first float among inputs and outputs */
+  gint64 batch;      /* rows of the whole batch */
+  gint64 begin, end; /* rows (ROWS, SLOTS) or units (BLOCKS); 0, extent for WHOLE */
+  const void
+      *in[8]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
                          at unit `begin`; everything else at its start.  More inputs: `inputs`. */
   const void *const *inputs;
   void *out[TS_NODE_OUTPUTS_MAX]; /* likewise; a value updated in place is written through in[] */
-  void *partial;      /* where this slot's or block's partial goes; for combine: all of them */
-  gint64 n_partials;  /* combine only */
+  void *partial;       /* where this slot's or block's partial goes; for combine: all of them */
+  gint64 n_partials;   /* combine only */
   gboolean accumulate; /* SLOTS: earlier rows of this slot are already in partial */
-  void *workspace;    /* as many bytes as `workspace` asked for, this thread's own */
-  gboolean training;  /* FALSE: dropout passes, batch norm uses moving statistics */
-  guint64 seed, step; /* of the random numbers */
-  TsFault *fault;     /* thread's own; keep the first: ts_call_fault */
+  void *workspace;     /* as many bytes as `workspace` asked for, this thread's own */
+  gboolean training;   /* FALSE: dropout passes, batch norm uses moving statistics */
+  guint64 seed, step;  /* of the random numbers */
+  TsFault *fault;      /* thread's own; keep the first: ts_call_fault */
 } TsCall;
 
 /* Notes a fault unless an earlier position of the same node is already there. */
@@ -78,24 +79,24 @@ struct TsEmitter {
 
 /* Examples drive the generic test: shapes, parameters, sample range. */
 typedef struct {
-  const char *in[4];   /* "f 3 5", "rows 5", "labels 10": a float of that shape; batch rows of it;
+  const char *in[4];  /* "f 3 5", "rows 5", "labels 10": a float of that shape; batch rows of it;
                           batch of integers below 10.  NULL ends the list */
-  const char *params;  /* "rate=0.25, units=3" or NULL */
-  double low, high;    /* sample interval of float inputs */
-  double avoid;        /* keep samples at least `gap` away from this kink */
-  double gap;          /* 0: no kink */
-  double tolerance;    /* of the gradient, relative; 0: 1e-6 */
+  const char *params; /* "rate=0.25, units=3" or NULL */
+  double low, high;   /* sample interval of float inputs */
+  double avoid;       /* keep samples at least `gap` away from this kink */
+  double gap;         /* 0: no kink */
+  double tolerance;   /* of the gradient, relative; 0: 1e-6 */
 } TsOpExample;
 
 typedef enum {
-  TS_OP_MONOTONE = 1 << 0,  /* element-wise and non-decreasing (relu) */
-  TS_OP_SELECT = 1 << 1,    /* outputs are some of the inputs (max-pool) */
-  TS_OP_MANY = 1 << 2,      /* one matrix line per batch row: wants many rows at once */
-  TS_OP_VIEW = 1 << 3,      /* output 0 is input 0 under another shape: no work */
-  TS_OP_STATEFUL = 1 << 4,  /* changes variables; never pruned once asked for */
-  TS_OP_SOURCE = 1 << 5,    /* no inputs: placeholder, variable, constant */
-  TS_OP_EPILOGUE = 1 << 6,  /* may absorb a following bias or activation */
-  TS_OP_INTERNAL = 1 << 7,  /* made by backward passes and optimizers only */
+  TS_OP_MONOTONE = 1 << 0, /* element-wise and non-decreasing (relu) */
+  TS_OP_SELECT = 1 << 1,   /* outputs are some of the inputs (max-pool) */
+  TS_OP_MANY = 1 << 2,     /* one matrix line per batch row: wants many rows at once */
+  TS_OP_VIEW = 1 << 3,     /* output 0 is input 0 under another shape: no work */
+  TS_OP_STATEFUL = 1 << 4, /* changes variables; never pruned once asked for */
+  TS_OP_SOURCE = 1 << 5,   /* no inputs: placeholder, variable, constant */
+  TS_OP_EPILOGUE = 1 << 6, /* may absorb a following bias or activation */
+  TS_OP_INTERNAL = 1 << 7, /* made by backward passes and optimizers only */
 } TsOpFlags;
 
 struct TsOpClass {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 const TsParamSpec ts_reduce_params[] = {
-  { "axes", TS_PARAM_SHAPE, .doc = "neighbouring axes to reduce, the batch is 0; empty: all" },
-  { NULL },
+    {"axes", TS_PARAM_SHAPE, .doc = "neighbouring axes to reduce, the batch is 0; empty: all"},
+    {NULL},
 };
 
 /* The half-open range of reduced axes; FALSE when they are not neighbours inside the shape. */
@@ -34,7 +34,7 @@ axis_range (const TsNode *node, const TsShape *x, guint *from, guint *to)
 static TsReduceView
 view_of (const TsNode *node, const TsValue *x)
 {
-  TsReduceView v = { 1, 1, 1, FALSE };
+  TsReduceView v = {1, 1, 1, FALSE};
   guint from, to;
 
   axis_range (node, &x->shape, &from, &to);
@@ -95,8 +95,8 @@ ts_reduce_partition (const TsNode *node)
   if (x->kind != TS_VALUE_ROWS)
     return ts_partition_whole (node);
   if (!v.batch)
-    return (TsPartition) { .kind = TS_PART_ROWS };
-  return (TsPartition) { .kind = TS_PART_SLOTS, .partial_bytes = (gsize) v.inner * sizeof (double) };
+    return (TsPartition){.kind = TS_PART_ROWS};
+  return (TsPartition){.kind = TS_PART_SLOTS, .partial_bytes = (gsize) v.inner * sizeof (double)};
 }
 
 static double
@@ -175,7 +175,7 @@ TsPartition
 ts_spread_partition (const TsNode *node)
 {
   if (node->out[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition) { .kind = TS_PART_ROWS };
+    return (TsPartition){.kind = TS_PART_ROWS};
   return ts_partition_whole (node);
 }
 

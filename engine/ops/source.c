@@ -5,14 +5,15 @@ gboolean
 ts_infer_source (TsNode *node, TsValue *out, GError **error)
 {
   guint shape = (guint) ts_params_lookup (&node->params, "shape");
-  TsShape s = { .rank = node->params.v[shape].n_list };
+  TsShape s = {.rank = node->params.v[shape].n_list};
 
   for (guint i = 0; i < s.rank; i++) {
     s.dim[i] = node->params.v[shape].list[i];
     if (s.dim[i] >= 0 || (s.dim[i] == TS_ANY && i == 0))
       continue;
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "%s '%s': size %" G_GINT64_FORMAT " of axis %u is not allowed; only the first axis "
+                 "%s '%s': size %" G_GINT64_FORMAT
+                 " of axis %u is not allowed; only the first axis "
                  "may be unknown",
                  node->op->name, node->name, s.dim[i], i);
     return FALSE;

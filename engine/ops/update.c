@@ -10,8 +10,8 @@ ts_infer_update (TsNode *node, TsValue *out, GError **error)
   for (guint i = 0; i < node->n_in; i++) {
     const TsValue *v = node->in[i];
     gboolean like = v->dtype == w->dtype && ts_shape_equal (&v->shape, &w->shape);
-    if (w->kind != TS_VALUE_STATE || (i < 2 && !like)
-        || ((node->op->updates >> i & 1) && v->kind != TS_VALUE_STATE)) {
+    if (w->kind != TS_VALUE_STATE || (i < 2 && !like) ||
+        ((node->op->updates >> i & 1) && v->kind != TS_VALUE_STATE)) {
       g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                    "%s: '%s' does not go with the variable '%s'", node->op->name, v->node->name,
                    w->node->name);
@@ -24,7 +24,7 @@ ts_infer_update (TsNode *node, TsValue *out, GError **error)
 TsPartition
 ts_partition_update (const TsNode *node)
 {
-  TsPartition p = { .kind = TS_PART_BLOCKS };
+  TsPartition p = {.kind = TS_PART_BLOCKS};
 
   ts_value_units (node->in[0], &p.extent, &p.unit_elems);
   for (guint i = 0; i < node->n_in; i++)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static void
-along (gint64 in, gint64 k, gint64 stride, gint64 dilation, gboolean same, gint64 *out, gint64 *before,
-       gint64 *padded)
+along (gint64 in, gint64 k, gint64 stride, gint64 dilation, gboolean same, gint64 *out,
+       gint64 *before, gint64 *padded)
 {
   gint64 effective = (k - 1) * dilation + 1;
 
@@ -16,8 +16,8 @@ along (gint64 in, gint64 k, gint64 stride, gint64 dilation, gboolean same, gint6
 }
 
 gboolean
-ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, gint64 k_w, gint64 stride,
-                gint64 dilation, gboolean same, GError **error)
+ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, gint64 k_w,
+                gint64 stride, gint64 dilation, gboolean same, GError **error)
 {
   if (image->rank != 4) {
     g_autofree char *text = ts_shape_dup_row_text (image);
@@ -25,8 +25,13 @@ ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, g
                  "%s needs an image [height, width, channels] but its input is %s", op, text);
     return FALSE;
   }
-  *w = (TsWindow) { .in_h = image->dim[1], .in_w = image->dim[2], .channels = image->dim[3],
-                    .k_h = k_h, .k_w = k_w, .stride = stride, .dilation = dilation };
+  *w = (TsWindow){.in_h = image->dim[1],
+                  .in_w = image->dim[2],
+                  .channels = image->dim[3],
+                  .k_h = k_h,
+                  .k_w = k_w,
+                  .stride = stride,
+                  .dilation = dilation};
   gint64 reach_h = (k_h - 1) * dilation + 1, reach_w = (k_w - 1) * dilation + 1;
   if (!same && (reach_h > w->in_h || reach_w > w->in_w)) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,

@@ -19,8 +19,8 @@ typedef struct {
 
 /* @image: the value's shape with its batch axis.  SHAPE when it is no image or the window does not
  * fit; the message is worded for the model language. */
-gboolean ts_window_init (TsWindow *window, const char *op, const TsShape *image, gint64 k_h, gint64 k_w,
-                         gint64 stride, gint64 dilation, gboolean same, GError **error);
+gboolean ts_window_init (TsWindow *window, const char *op, const TsShape *image, gint64 k_h,
+                         gint64 k_w, gint64 stride, gint64 dilation, gboolean same, GError **error);
 
 /* Copies image @x into @padded [padded_h, padded_w, channels] with zeros around. */
 void ts_window_pad (const TsWindow *window, gsize elem, const void *x, void *padded);

@@ -2,14 +2,14 @@
 #include "engine/optim/optimizer.h"
 
 static const TsParamSpec params[] = {
-  { "lr", TS_PARAM_FLOAT, .number = 0.001, .min = 0, .max = 1e6, .doc = "learning rate" },
-  { "beta1", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1, .max_open = TRUE,
-    .doc = "decay of the mean of gradients" },
-  { "beta2", TS_PARAM_FLOAT, .number = 0.999, .min = 0, .max = 1, .max_open = TRUE,
-    .doc = "decay of the mean of squares" },
-  { "eps", TS_PARAM_FLOAT, .number = 1e-7, .min = 0, .max = 1, .doc = "keeps the division finite" },
-  { "form", TS_PARAM_WORD, .text = "keras", .words = "keras|torch", .doc = "where eps is added" },
-  { NULL },
+    {"lr", TS_PARAM_FLOAT, .number = 0.001, .min = 0, .max = 1e6, .doc = "learning rate"},
+    {"beta1", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1, .max_open = TRUE,
+     .doc = "decay of the mean of gradients"},
+    {"beta2", TS_PARAM_FLOAT, .number = 0.999, .min = 0, .max = 1, .max_open = TRUE,
+     .doc = "decay of the mean of squares"},
+    {"eps", TS_PARAM_FLOAT, .number = 1e-7, .min = 0, .max = 1, .doc = "keeps the division finite"},
+    {"form", TS_PARAM_WORD, .text = "keras", .words = "keras|torch", .doc = "where eps is added"},
+    {NULL},
 };
 
 static void
@@ -27,7 +27,7 @@ static TsValue *
 adam_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
 {
   TsValue *step = ts_optimizer_slot (graph, NULL, "adam", "step", error);
-  TsValue *in[] = { lr, step };
+  TsValue *in[] = {lr, step};
   TsParams own;
 
   if (!step)
@@ -43,7 +43,7 @@ adam_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *grad
 {
   TsValue *m = ts_optimizer_slot (graph, variable, "adam", "m", error);
   TsValue *v = m ? ts_optimizer_slot (graph, variable, "adam", "v", error) : NULL;
-  TsValue *in[] = { variable, gradient, m, v, rate };
+  TsValue *in[] = {variable, gradient, m, v, rate};
   TsParams own;
 
   if (!v)
@@ -53,9 +53,10 @@ adam_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *grad
 }
 
 const TsOptimizerClass ts_optim_adam = {
-  .name = "adam",
-  .doc = "Adam (Kingma, Ba 2015): running means of gradients and squares, corrected for their start.",
-  .params = params,
-  .begin = adam_begin,
-  .update = adam_update,
+    .name = "adam",
+    .doc = "Adam (Kingma, Ba 2015): running means of gradients and squares, corrected for their "
+           "start.",
+    .params = params,
+    .begin = adam_begin,
+    .update = adam_update,
 };

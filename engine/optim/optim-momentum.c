@@ -2,10 +2,11 @@
 #include "engine/optim/optimizer.h"
 
 static const TsParamSpec params[] = {
-  { "lr", TS_PARAM_FLOAT, .number = 0.01, .min = 0, .max = 1e6, .doc = "learning rate" },
-  { "momentum", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1, .doc = "share of the velocity kept" },
-  { "nesterov", TS_PARAM_BOOL, .doc = "look ahead along the velocity" },
-  { NULL },
+    {"lr", TS_PARAM_FLOAT, .number = 0.01, .min = 0, .max = 1e6, .doc = "learning rate"},
+    {"momentum", TS_PARAM_FLOAT, .number = 0.9, .min = 0, .max = 1,
+     .doc = "share of the velocity kept"},
+    {"nesterov", TS_PARAM_BOOL, .doc = "look ahead along the velocity"},
+    {NULL},
 };
 
 static TsNode *
@@ -13,7 +14,7 @@ momentum_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *
                  TsValue *rate, GError **error)
 {
   TsValue *velocity = ts_optimizer_slot (graph, variable, "momentum", "velocity", error);
-  TsValue *in[] = { variable, gradient, velocity, rate };
+  TsValue *in[] = {variable, gradient, velocity, rate};
   TsParams own;
 
   if (!velocity)
@@ -25,8 +26,8 @@ momentum_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *
 }
 
 const TsOptimizerClass ts_optim_momentum = {
-  .name = "momentum",
-  .doc = "Gradient descent with a velocity: v = momentum·v + g; w = w - lr·v.",
-  .params = params,
-  .update = momentum_update,
+    .name = "momentum",
+    .doc = "Gradient descent with a velocity: v = momentum·v + g; w = w - lr·v.",
+    .params = params,
+    .update = momentum_update,
 };

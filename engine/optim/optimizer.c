@@ -68,20 +68,21 @@ add_norm (TsGraph *graph, TsMinimize *m, GError **error)
       return NULL;
     g_ptr_array_add (squares, node->out[0]);
   }
-  TsNode *norm = ts_graph_add (graph, "global_norm", NULL, (TsValue **) squares->pdata, squares->len,
-                               NULL, error);
+  TsNode *norm = ts_graph_add (graph, "global_norm", NULL, (TsValue **) squares->pdata,
+                               squares->len, NULL, error);
   return norm ? norm->out[0] : NULL;
 }
 
 static gboolean
-add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *params, TsMinimize *m,
-             GError **error)
+add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *params,
+             TsMinimize *m, GError **error)
 {
   g_autofree char *lr_name = g_strdup_printf ("%s/lr", optimizer->name);
   g_autoptr (GPtrArray) updates = g_ptr_array_new ();
   TsShape scalar = TS_SCALAR;
 
-  m->lr = state_variable (graph, lr_name, TS_F64, &scalar, ts_params_float (params, "lr"), FALSE, error);
+  m->lr = state_variable (graph, lr_name, TS_F64, &scalar, ts_params_float (params, "lr"), FALSE,
+                          error);
   TsValue *rate = m->lr;
   if (rate && optimizer->begin)
     rate = optimizer->begin (graph, params, m->lr, error);
@@ -106,13 +107,14 @@ ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
   g_autoptr (GPtrArray) variables = trainable_variables (graph);
   g_autofree TsValue **grads = g_new0 (TsValue *, variables->len + 1);
 
-  *out = (TsMinimize) { 0 };
+  *out = (TsMinimize){0};
   if (variables->len == 0) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NO_GRADIENT,
                  "No gradients provided for any variable: the graph has no trainable variable");
     return FALSE;
   }
-  if (!ts_graph_gradients (graph, loss, (TsValue **) variables->pdata, variables->len, grads, error)) {
+  if (!ts_graph_gradients (graph, loss, (TsValue **) variables->pdata, variables->len, grads,
+                           error)) {
     g_prefix_error (error, "No gradients provided for any variable: ");
     return FALSE;
   }
@@ -136,5 +138,5 @@ ts_minimize_clear (TsMinimize *m)
 {
   g_free (m->variables);
   g_free (m->gradients);
-  *m = (TsMinimize) { 0 };
+  *m = (TsMinimize){0};
 }

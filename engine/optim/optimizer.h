@@ -29,9 +29,9 @@ TsValue *ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char 
 
 /* What minimize has added.  The arrays belong to the caller. */
 typedef struct {
-  TsNode *step;     /* run this node for one step */
-  TsValue *lr;      /* a scalar f64 variable: set it between steps */
-  TsValue *norm;    /* global norm of all gradients, f64 scalar */
+  TsNode *step;  /* run this node for one step */
+  TsValue *lr;   /* a scalar f64 variable: set it between steps */
+  TsValue *norm; /* global norm of all gradients, f64 scalar */
   TsValue **variables, **gradients;
   guint n;
 } TsMinimize;

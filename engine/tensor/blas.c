@@ -20,9 +20,11 @@ ts_blas_gemm (TsDtype dtype, gint64 m, gint64 n, gint64 k, const void *a, gint64
 {
   one_thread ();
   if (dtype == TS_F32)
-    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, a_row, b, b_row, 0, c, c_row);
+    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, a_row, b, b_row, 0, c,
+                 c_row);
   else
-    cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, a_row, b, b_row, 0, c, c_row);
+    cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, a_row, b, b_row, 0, c,
+                 c_row);
 }
 
 const char *

@@ -7,8 +7,8 @@ static const struct {
   const char *name;
   gsize size;
 } dtypes[TS_N_DTYPES] = {
-  [TS_F32] = { "f32", 4 }, [TS_F64] = { "f64", 8 }, [TS_I32] = { "i32", 4 },
-  [TS_I64] = { "i64", 8 }, [TS_U8] = { "u8", 1 },   [TS_BOOL] = { "bool", 1 },
+    [TS_F32] = {"f32", 4}, [TS_F64] = {"f64", 8}, [TS_I32] = {"i32", 4},
+    [TS_I64] = {"i64", 8}, [TS_U8] = {"u8", 1},   [TS_BOOL] = {"bool", 1},
 };
 
 gsize

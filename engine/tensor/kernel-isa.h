@@ -12,30 +12,30 @@
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
 #include <immintrin.h>
-#define TS_VECTOR_BYTES 64
-#define VFMA_F32(a, b, c) ((v_f32) _mm512_fmadd_ps ((__m512) (a), (__m512) (b), (__m512) (c)))
-#define VFMA_F64(a, b, c) ((v_f64) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c)))
+#define TS_VECTOR_BYTES      64
+#define VFMA_F32(a, b, c)    ((v_f32) _mm512_fmadd_ps ((__m512) (a), (__m512) (b), (__m512) (c)))
+#define VFMA_F64(a, b, c)    ((v_f64) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c)))
 #define VLOAD_PART_F32(p, n) ((v_f32) _mm512_maskz_loadu_ps ((__mmask16) ((1u << (n)) - 1), (p)))
 #define VLOAD_PART_F64(p, n) ((v_f64) _mm512_maskz_loadu_pd ((__mmask8) ((1u << (n)) - 1), (p)))
-#define TS_TILE_VECTORS 4
+#define TS_TILE_VECTORS      4
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
-#define TS_VECTOR_BYTES 32
+#define TS_VECTOR_BYTES   32
 #define VFMA_F32(a, b, c) ((v_f32) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c)))
 #define VFMA_F64(a, b, c) ((v_f64) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c)))
-#define TS_TILE_VECTORS 2
+#define TS_TILE_VECTORS   2
 
-static const gint32 ts_mask32[16] = { -1, -1, -1, -1, -1, -1, -1, -1 };
-static const gint64 ts_mask64[8] = { -1, -1, -1, -1 };
+static const gint32 ts_mask32[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
 #define VLOAD_PART_F32(p, n)                                                                       \
   ((v_f32) _mm256_maskload_ps ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask32 + 8 - (n)))))
 #define VLOAD_PART_F64(p, n)                                                                       \
   ((v_f64) _mm256_maskload_pd ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask64 + 4 - (n)))))
 #else
-#define TS_VECTOR_BYTES 16
+#define TS_VECTOR_BYTES   16
 #define VFMA_F32(a, b, c) ((a) * (b) + (c))
 #define VFMA_F64(a, b, c) ((a) * (b) + (c))
-#define TS_TILE_VECTORS 2
+#define TS_TILE_VECTORS   2
 #endif
 
 /* The scalar form, for plain loops that the compiler vectorises; never a call into libm. */

@@ -17,11 +17,11 @@ ts_kernels_list (void)
   if (g_once_init_enter (&once)) {
     guint n = 0;
     __builtin_cpu_init ();
-    if (__builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw")
-        && __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512vl"))
+    if (__builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw") &&
+        __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512vl"))
       list[n++] = &ts_kernels_v4;
-    if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma")
-        && __builtin_cpu_supports ("bmi2"))
+    if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") &&
+        __builtin_cpu_supports ("bmi2"))
       list[n++] = &ts_kernels_v3;
     list[n++] = &ts_kernels_v2;
     g_once_init_leave (&once, 1);
@@ -52,7 +52,7 @@ ts_denormals_leave (guint32 former)
 const TsKernels *const *
 ts_kernels_list (void)
 {
-  static const TsKernels *const list[] = { &ts_kernels_portable, NULL };
+  static const TsKernels *const list[] = {&ts_kernels_portable, NULL};
 
   return list;
 }
@@ -65,8 +65,8 @@ ts_denormals_enter (void)
 {
   guint64 mode;
 
-  __asm__ volatile ("mrs %0, fpcr" : "=r"(mode));
-  __asm__ volatile ("msr fpcr, %0" : : "r"(mode | FLUSH));
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  __asm__ volatile("msr fpcr, %0" : : "r"(mode | FLUSH));
   return (mode & FLUSH) != 0;
 }
 
@@ -75,8 +75,8 @@ ts_denormals_leave (guint32 former)
 {
   guint64 mode;
 
-  __asm__ volatile ("mrs %0, fpcr" : "=r"(mode));
-  __asm__ volatile ("msr fpcr, %0" : : "r"(former ? mode : mode & ~FLUSH));
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  __asm__ volatile("msr fpcr, %0" : : "r"(former ? mode : mode & ~FLUSH));
 }
 #else
 guint32

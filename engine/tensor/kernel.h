@@ -49,7 +49,8 @@ typedef struct {
   double (*sum[2]) (const void *x, gsize n);
   double (*sum_squares[2]) (const void *x, gsize n);
   /* out[j] (+)= sum of x[r·row + j] over r, in row order; j < n. */
-  void (*column_sum[2]) (const void *x, gsize row, gsize rows, gsize n, void *out, gboolean accumulate);
+  void (*column_sum[2]) (const void *x, gsize row, gsize rows, gsize n, void *out,
+                         gboolean accumulate);
   /* out[i] = sum of parts[p·stride + i] over p by the binary tree that p's count alone fixes. */
   void (*tree_sum[2]) (const void *parts, gsize stride, gsize n_parts, void *out, gsize n);
 

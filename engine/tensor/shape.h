@@ -17,9 +17,8 @@ typedef struct {
 } TsShape;
 
 #define TS_SHAPE(...)                                                                              \
-  ((TsShape) { .rank = sizeof ((gint64[]) { __VA_ARGS__ }) / sizeof (gint64),                      \
-               .dim = { __VA_ARGS__ } })
-#define TS_SCALAR ((TsShape) { 0 })
+  ((TsShape){.rank = sizeof ((gint64[]){__VA_ARGS__}) / sizeof (gint64), .dim = {__VA_ARGS__}})
+#define TS_SCALAR ((TsShape){0})
 
 /* Product of all dimensions; TS_ANY when one is unknown. */
 gint64 ts_shape_elems (const TsShape *shape);

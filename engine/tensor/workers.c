@@ -24,9 +24,9 @@ struct TsWorkers {
   TsWorkerFunc func;
   gpointer data;
   atomic_bool quit;
-  _Alignas (64) atomic_int start;   /* generation of runs */
-  _Alignas (64) atomic_int arrived; /* at the barrier */
-  _Alignas (64) atomic_int passed;  /* generation of barriers */
+  _Alignas(64) atomic_int start;   /* generation of runs */
+  _Alignas(64) atomic_int arrived; /* at the barrier */
+  _Alignas(64) atomic_int passed;  /* generation of barriers */
 };
 
 typedef struct {
@@ -40,7 +40,7 @@ pause_cpu (void)
 #if defined(__x86_64__)
   __builtin_ia32_pause ();
 #elif defined(__aarch64__)
-  __asm__ volatile ("yield");
+  __asm__ volatile("yield");
 #endif
 }
 
@@ -99,7 +99,7 @@ ts_workers_new (guint n_threads)
   w->threads = g_new0 (pthread_t, n_threads);
   for (guint i = 1; i < n_threads; i++) {
     Start *start = g_new (Start, 1);
-    *start = (Start) { w, i };
+    *start = (Start){w, i};
     if (pthread_create (&w->threads[i], NULL, worker_main, start) != 0)
       g_error ("cannot start worker thread %u of %u", i, n_threads);
   }

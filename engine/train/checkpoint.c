@@ -13,7 +13,7 @@
 static const char *
 type_name (TsDtype dtype)
 {
-  static const char *const names[TS_N_DTYPES] = { "F32", "F64", "I32", "I64", "U8", "BOOL" };
+  static const char *const names[TS_N_DTYPES] = {"F32", "F64", "I32", "I64", "U8", "BOOL"};
 
   return names[dtype];
 }
@@ -35,20 +35,21 @@ append_quoted (GString *s, const char *text)
 static void
 append_state (GString *s, const TsCheckpointState *c)
 {
-  g_string_append_printf (s,
-                          "\"__metadata__\":{\"format\":\"trainscope-checkpoint-1\",\"step\":\"%"
-                          G_GINT64_FORMAT "\",\"epoch\":\"%" G_GUINT64_FORMAT "\",\"epoch_rows\":\"%"
-                          G_GUINT64_FORMAT "\",\"seed\":\"%" G_GUINT64_FORMAT "\"",
-                          c->step, c->epoch, c->epoch_rows, c->seed);
+  g_string_append_printf (
+      s,
+      "\"__metadata__\":{\"format\":\"trainscope-checkpoint-1\",\"step\":\"%" G_GINT64_FORMAT
+      "\",\"epoch\":\"%" G_GUINT64_FORMAT "\",\"epoch_rows\":\"%" G_GUINT64_FORMAT
+      "\",\"seed\":\"%" G_GUINT64_FORMAT "\"",
+      c->step, c->epoch, c->epoch_rows, c->seed);
   if (c->has_best) {
     guint64 value, loss;
     memcpy (&value, &c->best_value, sizeof value);
     memcpy (&loss, &c->best_loss, sizeof loss);
-    g_string_append_printf (s,
-                            ",\"best_bits\":\"%016" G_GINT64_MODIFIER "x\",\"best_loss_bits\":\"%016"
-                            G_GINT64_MODIFIER "x\",\"best_step\":\"%" G_GINT64_FORMAT
-                            "\",\"best_epoch\":\"%" G_GINT64_FORMAT "\"",
-                            value, loss, c->best_step, c->best_epoch);
+    g_string_append_printf (
+        s,
+        ",\"best_bits\":\"%016" G_GINT64_MODIFIER "x\",\"best_loss_bits\":\"%016" G_GINT64_MODIFIER
+        "x\",\"best_step\":\"%" G_GINT64_FORMAT "\",\"best_epoch\":\"%" G_GINT64_FORMAT "\"",
+        value, loss, c->best_step, c->best_epoch);
   }
   g_string_append_c (s, '}');
 }
@@ -121,9 +122,9 @@ write_all (int fd, GChecksum *sum, TsSession *session, const GString *header)
     return FALSE;
   for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++) {
     TsNode *node = ts_graph_get_node (graph, i);
-    if (ts_node_is_variable (node)
-        && !write_part (fd, sum, ts_session_get_variable (session, node->out[0]),
-                        ts_value_row_bytes (node->out[0])))
+    if (ts_node_is_variable (node) &&
+        !write_part (fd, sum, ts_session_get_variable (session, node->out[0]),
+                     ts_value_row_bytes (node->out[0])))
       return FALSE;
   }
   return fsync (fd) == 0;
@@ -177,8 +178,8 @@ format_error (const char *path, GError **error, const char *format, ...)
   va_start (args, format);
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT, "%s is not a sound checkpoint: %s", path,
-               text);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT, "%s is not a sound checkpoint: %s",
+               path, text);
   return FALSE;
 }
 
@@ -193,7 +194,8 @@ whole (JsonObject *o, const char *key)
 static double
 number_of_bits (JsonObject *o, const char *key)
 {
-  guint64 bits = g_ascii_strtoull (json_object_get_string_member_with_default (o, key, "0"), NULL, 16);
+  guint64 bits =
+      g_ascii_strtoull (json_object_get_string_member_with_default (o, key, "0"), NULL, 16);
   double d;
 
   memcpy (&d, &bits, sizeof d);
@@ -203,11 +205,11 @@ number_of_bits (JsonObject *o, const char *key)
 static void
 read_state (JsonObject *meta, TsCheckpointState *c)
 {
-  *c = (TsCheckpointState) { .step = whole (meta, "step"),
-                             .epoch = (guint64) whole (meta, "epoch"),
-                             .epoch_rows = (guint64) whole (meta, "epoch_rows"),
-                             .seed = (guint64) whole (meta, "seed"),
-                             .has_best = json_object_has_member (meta, "best_bits") };
+  *c = (TsCheckpointState){.step = whole (meta, "step"),
+                           .epoch = (guint64) whole (meta, "epoch"),
+                           .epoch_rows = (guint64) whole (meta, "epoch_rows"),
+                           .seed = (guint64) whole (meta, "seed"),
+                           .has_best = json_object_has_member (meta, "best_bits")};
   if (c->has_best) {
     c->best_value = number_of_bits (meta, "best_bits");
     c->best_loss = number_of_bits (meta, "best_loss_bits");
@@ -231,23 +233,24 @@ find_data (const char *path, JsonObject *root, const TsNode *node, const char *d
     return NULL;
   }
   JsonObject *o = json_node_get_object (member);
-  JsonNode *shape = json_object_get_member (o, "shape"), *offsets = json_object_get_member (o, "data_offsets");
-  if (!shape || !JSON_NODE_HOLDS_ARRAY (shape) || !offsets || !JSON_NODE_HOLDS_ARRAY (offsets)
-      || json_array_get_length (json_node_get_array (offsets)) != 2) {
+  JsonNode *shape = json_object_get_member (o, "shape"),
+           *offsets = json_object_get_member (o, "data_offsets");
+  if (!shape || !JSON_NODE_HOLDS_ARRAY (shape) || !offsets || !JSON_NODE_HOLDS_ARRAY (offsets) ||
+      json_array_get_length (json_node_get_array (offsets)) != 2) {
     format_error (path, error, "'%s' has no shape or no data_offsets", node->name);
     return NULL;
   }
   JsonArray *dims = json_node_get_array (shape);
-  gboolean same = json_array_get_length (dims) == v->shape.rank
-                  && strcmp (json_object_get_string_member_with_default (o, "dtype", ""),
-                             type_name (v->dtype)) == 0;
+  gboolean same = json_array_get_length (dims) == v->shape.rank &&
+                  strcmp (json_object_get_string_member_with_default (o, "dtype", ""),
+                          type_name (v->dtype)) == 0;
   for (guint i = 0; same && i < v->shape.rank; i++)
     same = json_array_get_int_element (dims, i) == v->shape.dim[i];
   if (!same) {
     g_autofree char *want = ts_shape_dup_text (&v->shape);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "%s: variable '%s' has another shape or type than the model's %s %s", path, node->name,
-                 ts_dtype_name (v->dtype), want);
+                 "%s: variable '%s' has another shape or type than the model's %s %s", path,
+                 node->name, ts_dtype_name (v->dtype), want);
     return NULL;
   }
   gint64 from = json_array_get_int_element (json_node_get_array (offsets), 0);
@@ -271,15 +274,18 @@ parse_header (const char *path, const char *bytes, gsize n, gsize *header, GErro
     memcpy (&size, bytes, 8);
   size = GUINT64_FROM_LE (size);
   if (n < 8 || size > HEADER_MAX || size > n - 8) {
-    format_error (path, error, "its first 8 bytes promise a header of %" G_GUINT64_FORMAT
-                  " bytes, the file has %" G_GSIZE_FORMAT, size, n);
+    format_error (path, error,
+                  "its first 8 bytes promise a header of %" G_GUINT64_FORMAT
+                  " bytes, the file has %" G_GSIZE_FORMAT,
+                  size, n);
     return NULL;
   }
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) cause = NULL;
-  if (!json_parser_load_from_data (parser, bytes + 8, (gssize) size, &cause)
-      || !json_parser_get_root (parser) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser))) {
-    format_error (path, error, "its header is not JSON%s%s", cause ? ": " : "", cause ? cause->message : "");
+  if (!json_parser_load_from_data (parser, bytes + 8, (gssize) size, &cause) ||
+      !json_parser_get_root (parser) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser))) {
+    format_error (path, error, "its header is not JSON%s%s", cause ? ": " : "",
+                  cause ? cause->message : "");
     return NULL;
   }
   *header = 8 + (gsize) size;

@@ -7,7 +7,8 @@
 #include "engine/model/suggest.h"
 
 static gboolean
-parse_count (const char *key, const char *text, gint64 low, gint64 high, gint64 *value, GError **error)
+parse_count (const char *key, const char *text, gint64 low, gint64 high, gint64 *value,
+             GError **error)
 {
   gint64 v;
 
@@ -16,7 +17,8 @@ parse_count (const char *key, const char *text, gint64 low, gint64 high, gint64 
     return TRUE;
   }
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-               "%s must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", not '%s'",
+               "%s must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+               ", not '%s'",
                key, low, high, text);
   return FALSE;
 }
@@ -30,8 +32,8 @@ set_data (TsTrainConfig *c, const char *name, GError **error)
     g_autoptr (GString) known = g_string_new (NULL);
     for (guint i = 0; ts_set_table[i]; i++)
       g_string_append_printf (known, "%s%s", i ? ", " : "", ts_set_table[i]->name);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown data set '%s'\nknown: %s", name,
-                 known->str);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown data set '%s'\nknown: %s",
+                 name, known->str);
     return FALSE;
   }
   c->set = set;
@@ -69,7 +71,8 @@ report (TsDiags *diags, TsSpan span, const GError *error)
 }
 
 static void
-report_unknown_key (TsDiags *diags, TsSpan span, const char *owner, const char *key, const TsParams *p)
+report_unknown_key (TsDiags *diags, TsSpan span, const char *owner, const char *key,
+                    const TsParams *p)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
@@ -91,7 +94,8 @@ read_call (TsParams *params, const TsModelCall *call, TsDiags *diags)
     if (!key && i < params->n)
       key = params->specs[i].name;
     if (!key || ts_params_lookup (params, key) < 0)
-      report_unknown_key (diags, call->args[i].span, call->name, key ? key : call->args[i].text, params);
+      report_unknown_key (diags, call->args[i].span, call->name, key ? key : call->args[i].text,
+                          params);
     else if (!ts_params_parse (params, key, call->args[i].text, &error))
       report (diags, call->args[i].span, error);
   }
@@ -132,8 +136,9 @@ set_param (TsParams *params, const char *owner, const char *key, const char *val
     g_autoptr (GString) known = g_string_new (NULL);
     for (guint i = 0; i < params->n; i++)
       g_string_append_printf (known, "%s%s", i ? ", " : "", params->specs[i].name);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "%s has no parameter '%s'; it has %s",
-                 owner, key, known->len ? known->str : "none");
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
+                 "%s has no parameter '%s'; it has %s", owner, key,
+                 known->len ? known->str : "none");
     return FALSE;
   }
   return ts_params_parse (params, key, value, error);
@@ -193,7 +198,7 @@ ts_train_config_check (const TsTrainConfig *c, GError **error)
 static TsHparam *
 add (GArray *list, const char *key, TsHparamKind kind)
 {
-  TsHparam h = { .key = g_intern_string (key), .kind = kind };
+  TsHparam h = {.key = g_intern_string (key), .kind = kind};
 
   g_array_append_val (list, h);
   return &g_array_index (list, TsHparam, list->len - 1);

@@ -46,7 +46,7 @@ ts_recorder_add (TsRecorder *r, const char *tag, double value)
   if (!r->values)
     return;
   g_return_if_fail (r->n < SCALARS_MAX);
-  r->scalars[r->n++] = (TsScalar) { tag, value };
+  r->scalars[r->n++] = (TsScalar){tag, value};
 }
 
 void

@@ -24,8 +24,8 @@ void ts_recorder_flush (TsRecorder *recorder, gint64 step);
 void ts_recorder_histogram (TsRecorder *recorder, const char *tag, gint64 step, TsDtype dtype,
                             const void *data, gsize n);
 
-void ts_recorder_note (TsRecorder *recorder, gint64 step, TsSeverity severity, const char *format, ...)
-    G_GNUC_PRINTF (4, 5);
+void ts_recorder_note (TsRecorder *recorder, gint64 step, TsSeverity severity, const char *format,
+                       ...) G_GNUC_PRINTF (4, 5);
 
 /* Takes an event made by the caller. */
 void ts_recorder_push (TsRecorder *recorder, TsEvent *event);

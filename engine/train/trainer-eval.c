@@ -18,8 +18,8 @@ ts_trainer_evaluate (TsTrainer *t, TsSplit split, double *loss, double *metrics,
     for (gsize i = 0; i < n; i++)
       labels[i] = t->data->labels[rows->rows[at + i]];
     TsFeedSource sources[] = {
-      { t->data->dtype, t->data->features, rows->rows + at, (double) t->data->scale },
-      { TS_I32, labels, NULL, 1 },
+        {t->data->dtype, t->data->features, rows->rows + at, (double) t->data->scale},
+        {TS_I32, labels, NULL, 1},
     };
     if (!p || !ts_program_run (p, sources, error))
       return FALSE;
@@ -58,7 +58,7 @@ set_result (TsTrainer *t, const char *tag, double value)
     i++;
   if (i == G_N_ELEMENTS (t->result.results))
     return;
-  t->result.results[i] = (TsScalar) { tag, value };
+  t->result.results[i] = (TsScalar){tag, value};
   t->result.n_results = MAX (t->result.n_results, i + 1);
 }
 
@@ -138,10 +138,15 @@ gboolean
 ts_trainer_save (TsTrainer *t, TsCheckpointKind kind, gboolean is_best, GError **error)
 {
   TsSamplerPosition at = ts_sampler_get_position (t->sampler);
-  TsCheckpointState state = { .step = t->step, .epoch = at.epoch, .epoch_rows = at.index,
-                              .seed = (guint64) t->config.seed, .has_best = t->has_best,
-                              .best_value = t->best_value, .best_loss = t->best_loss, .best_step = t->best_step,
-                              .best_epoch = t->best_epoch };
+  TsCheckpointState state = {.step = t->step,
+                             .epoch = at.epoch,
+                             .epoch_rows = at.index,
+                             .seed = (guint64) t->config.seed,
+                             .has_best = t->has_best,
+                             .best_value = t->best_value,
+                             .best_loss = t->best_loss,
+                             .best_step = t->best_step,
+                             .best_epoch = t->best_epoch};
   TsEvent *e;
 
   t->last_checkpoint_us = g_get_monotonic_time ();

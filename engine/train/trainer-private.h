@@ -87,7 +87,8 @@ gboolean ts_trainer_evaluate (TsTrainer *trainer, TsSplit split, double *loss, d
 gboolean ts_trainer_validate (TsTrainer *trainer, gboolean *is_best, GError **error);
 /* Test results of the best variables (or the last ones when nothing was validated). */
 gboolean ts_trainer_test (TsTrainer *trainer, GError **error);
-gboolean ts_trainer_save (TsTrainer *trainer, TsCheckpointKind kind, gboolean is_best, GError **error);
+gboolean ts_trainer_save (TsTrainer *trainer, TsCheckpointKind kind, gboolean is_best,
+                          GError **error);
 void ts_trainer_copy_weights (TsTrainer *trainer, char *to, const char *from);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ bind_data (TsTrainer *t, GError **error)
     return FALSE;
   if (!ts_dtype_is_float (x->dtype) || (gsize) ts_shape_row_elems (&x->shape) != have) {
     g_autofree char *want = ts_shape_dup_row_text (&x->shape);
-    TsShape row = { .rank = t->data->rank };
+    TsShape row = {.rank = t->data->rank};
     memcpy (row.dim, t->data->shape, sizeof (gint64) * row.rank);
     g_autofree char *got = ts_shape_dup_row_text (&row);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
@@ -66,9 +66,10 @@ bind_goals (TsTrainer *t, GError **error)
   const TsModel *m = t->model;
 
   if (m->n_losses != 1 || m->n_metrics > TS_METRICS_MAX) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "a training needs exactly one loss and at most %d metrics; the model has %u and %u",
-                 TS_METRICS_MAX, m->n_losses, m->n_metrics);
+    g_set_error (
+        error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+        "a training needs exactly one loss and at most %d metrics; the model has %u and %u",
+        TS_METRICS_MAX, m->n_losses, m->n_metrics);
     return FALSE;
   }
   t->loss = m->losses[0].value;
@@ -93,7 +94,8 @@ name_tensors (TsTrainer *t)
   t->gradient_tags = g_new0 (const char *, t->minimize.n);
   for (guint i = 0; i < t->minimize.n; i++) {
     const char *name = t->minimize.variables[i]->node->name;
-    g_autofree char *w = g_strdup_printf ("weights/%s", name), *g = g_strdup_printf ("gradients/%s", name);
+    g_autofree char *w = g_strdup_printf ("weights/%s", name),
+                    *g = g_strdup_printf ("gradients/%s", name);
     t->weight_tags[i] = g_intern_string (w);
     t->gradient_tags[i] = g_intern_string (g);
     t->weights_bytes += ts_value_row_bytes (t->minimize.variables[i]);
@@ -123,8 +125,8 @@ restore (TsTrainer *t, GError **error)
 {
   TsCheckpointState state;
 
-  if (t->options.best_path
-      && ts_checkpoint_load (t->options.best_path, t->session, TRUE, NULL, NULL)) {
+  if (t->options.best_path &&
+      ts_checkpoint_load (t->options.best_path, t->session, TRUE, NULL, NULL)) {
     t->best_weights = g_malloc (t->weights_bytes);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
   }
@@ -141,7 +143,7 @@ restore (TsTrainer *t, GError **error)
     t->best_weights = g_malloc (t->weights_bytes);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
   }
-  return ts_sampler_set_position (t->sampler, (TsSamplerPosition) { state.epoch, state.epoch_rows },
+  return ts_sampler_set_position (t->sampler, (TsSamplerPosition){state.epoch, state.epoch_rows},
                                   error);
 }
 
@@ -150,9 +152,9 @@ ts_trainer_setup (TsTrainer *t, GError **error)
 {
   gint64 per_epoch, by_epochs;
 
-  if (!bind_data (t, error) || !bind_goals (t, error)
-      || !ts_minimize (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
-                       &t->minimize, error))
+  if (!bind_data (t, error) || !bind_goals (t, error) ||
+      !ts_minimize (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
+                    &t->minimize, error))
     return FALSE;
   name_tensors (t);
   t->n_threads = choose_threads (t);
@@ -168,9 +170,9 @@ ts_trainer_setup (TsTrainer *t, GError **error)
   if (t->options.resume_path && !restore (t, error))
     return FALSE;
   /* plan the first step now: a model that does not work is refused before its run begins */
-  return ts_trainer_step_program (t, MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
-                                  FALSE, error)
-         != NULL;
+  return ts_trainer_step_program (t,
+                                  MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
+                                  FALSE, error) != NULL;
 }
 
 TsProgram *
@@ -198,7 +200,7 @@ ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError *
 TsProgram *
 ts_trainer_eval_program (TsTrainer *t, gint64 batch, GError **error)
 {
-  TsValue *fetches[1 + TS_METRICS_MAX] = { t->loss };
+  TsValue *fetches[1 + TS_METRICS_MAX] = {t->loss};
 
   for (guint i = 0; i < t->n_eval; i++)
     if (t->eval[i].batch == batch)
@@ -208,6 +210,6 @@ ts_trainer_eval_program (TsTrainer *t, gint64 batch, GError **error)
                                  FALSE, error);
   g_assert (t->n_eval < G_N_ELEMENTS (t->eval)); /* full batch, tail of val, tail of test */
   if (p)
-    t->eval[t->n_eval++] = (TsEvalProgram) { batch, p };
+    t->eval[t->n_eval++] = (TsEvalProgram){batch, p};
   return p;
 }

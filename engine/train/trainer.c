@@ -197,7 +197,8 @@ update_pulse (TsTrainer *t, double loss, double accuracy, double norm)
   t->pulse.grad_norm = norm;
   t->pulse.seconds = seconds_now (t, now);
   if (now - t->rate_us >= RATE_US || (t->pulse.steps_per_s == 0 && now > t->rate_us)) {
-    t->pulse.steps_per_s = (double) (t->step - t->rate_step) * G_USEC_PER_SEC / (double) (now - t->rate_us);
+    t->pulse.steps_per_s =
+        (double) (t->step - t->rate_step) * G_USEC_PER_SEC / (double) (now - t->rate_us);
     if (now - t->rate_us >= RATE_US) {
       t->rate_us = now;
       t->rate_step = t->step;
@@ -234,7 +235,8 @@ record_step (TsTrainer *t, TsProgram *p, gboolean histograms, double loss, doubl
   if (!isfinite (loss) && !t->warned_nonfinite) {
     t->warned_nonfinite = TRUE;
     ts_recorder_note (t->recorder, t->step, TS_SEVERITY_WARNING,
-                      "the loss is %s at step %" G_GINT64_FORMAT "; a smaller learning rate may help",
+                      "the loss is %s at step %" G_GINT64_FORMAT
+                      "; a smaller learning rate may help",
                       isnan (loss) ? "NaN" : "infinite", t->step);
   }
 }
@@ -248,8 +250,8 @@ do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
   gboolean histograms = t->histograms && (next == 1 || next % t->config.histogram_every == 0);
   TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, error);
   TsFeedSource sources[] = {
-    { t->data->dtype, t->data->features, rows, (double) t->data->scale },
-    { TS_I32, t->data->labels, rows, 1 },
+      {t->data->dtype, t->data->features, rows, (double) t->data->scale},
+      {TS_I32, t->data->labels, rows, 1},
   };
 
   if (!p)
@@ -278,9 +280,9 @@ after_step (TsTrainer *t, gboolean epoch_ends, GError **error)
       return TRUE;
     return ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error);
   }
-  return ts_trainer_validate (t, &is_best, error)
-         && ts_trainer_save (t, last ? TS_CHECKPOINT_FINAL : TS_CHECKPOINT_PERIODIC, is_best, error)
-         && ts_recorder_check (t->recorder, error);
+  return ts_trainer_validate (t, &is_best, error) &&
+         ts_trainer_save (t, last ? TS_CHECKPOINT_FINAL : TS_CHECKPOINT_PERIODIC, is_best, error) &&
+         ts_recorder_check (t->recorder, error);
 }
 
 static TsRunState
@@ -289,8 +291,8 @@ run (TsTrainer *t, GError **error)
   while (t->step < t->total_steps) {
     gboolean epoch_ends;
     if (!take_commands (t)) {
-      if (t->step != t->last_checkpoint_step && t->step > 0
-          && !ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error))
+      if (t->step != t->last_checkpoint_step && t->step > 0 &&
+          !ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error))
         return TS_RUN_FAILED;
       return TS_RUN_STOPPED;
     }
@@ -350,7 +352,7 @@ send (TsTrainer *t, CommandKind kind, double value)
 {
   Command *c = g_new (Command, 1);
 
-  *c = (Command) { kind, value };
+  *c = (Command){kind, value};
   if (!ts_queue_try_push (t->commands, c))
     g_free (c); /* 256 commands wait already: one more changes nothing */
 }
@@ -378,7 +380,7 @@ ts_trainer_stop (TsTrainer *t)
 {
   Command *c = g_new (Command, 1);
 
-  *c = (Command) { STOP, 0 };
+  *c = (Command){STOP, 0};
   if (!ts_queue_try_push (t->commands, c)) {
     g_free (c);
     ts_queue_close (t->commands); /* must not get lost */

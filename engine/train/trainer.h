@@ -17,33 +17,33 @@ typedef struct TsTrainer TsTrainer;
 
 typedef struct {
   TsRunState state;
-  gint64 step, total_steps;  /* total_steps: as planned */
-  gint64 epoch;              /* complete ones */
+  gint64 step, total_steps; /* total_steps: as planned */
+  gint64 epoch;             /* complete ones */
   gint64 steps_per_epoch;
-  double loss, accuracy;     /* of the last step; accuracy: the first metric, NaN when there is none */
+  double loss, accuracy; /* of the last step; accuracy: the first metric, NaN when there is none */
   double val_loss, val_metric; /* of the last validation, NaN before */
   double grad_norm, lr;
-  double steps_per_s;        /* over about the last half second */
-  double seconds;            /* spent training, pauses left out */
+  double steps_per_s; /* over about the last half second */
+  double seconds;     /* spent training, pauses left out */
 } TsPulse;
 
 /* How a training ended. */
 typedef struct {
-  TsRunState state;   /* FINISHED, STOPPED, FAILED */
-  GError *error;      /* FAILED: why; owned by the trainer */
+  TsRunState state; /* FINISHED, STOPPED, FAILED */
+  GError *error;    /* FAILED: why; owned by the trainer */
   gint64 steps, epochs;
   double seconds;
   const char *metric; /* of best_value: "val/accuracy"; NULL when nothing was validated */
   double best_value;
   gint64 best_step, best_epoch;
-  guint n_results;    /* "val/loss", "val/accuracy", "test/loss", … */
+  guint n_results; /* "val/loss", "val/accuracy", "test/loss", … */
   TsScalar results[16];
-  guint8 sha256[32];  /* of the final state; zero when no checkpoint was written */
+  guint8 sha256[32]; /* of the final state; zero when no checkpoint was written */
 } TsTrainResult;
 
 typedef struct {
-  const char *resume_path;       /* a checkpoint to go on from; NULL: start anew */
-  const char *best_path;         /* the best checkpoint of the run that is resumed, or NULL */
+  const char *resume_path; /* a checkpoint to go on from; NULL: start anew */
+  const char *best_path;   /* the best checkpoint of the run that is resumed, or NULL */
   /* Called on the trainer's thread when the pulse has changed (at most some times a second) and when
    * the training has ended; it must only wake somebody up. */
   void (*notify) (gpointer data);

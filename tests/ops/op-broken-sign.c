@@ -27,20 +27,20 @@ broken_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gbo
   grad_in[0] = e->emit (e, "scale", &grad_out[0], 1, &p)->out[0];
 }
 
-static const TsOpExample examples[] = { { .in = { "rows 4" }, .low = -1, .high = 1 } };
+static const TsOpExample examples[] = {{.in = {"rows 4"}, .low = -1, .high = 1}};
 
 const TsOpClass ts_op_broken_sign = {
-  .name = "broken_sign",
-  .formula = "y = 2x",
-  .category = "element-wise",
-  .doc = "Wrong on purpose.",
-  .in_names = "x",
-  .min_in = 1,
-  .max_in = 1,
-  .inplace = -1,
-  .infer = broken_infer,
-  .forward = broken_forward,
-  .backward = broken_backward,
-  .examples = examples,
-  .n_examples = G_N_ELEMENTS (examples),
+    .name = "broken_sign",
+    .formula = "y = 2x",
+    .category = "element-wise",
+    .doc = "Wrong on purpose.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .inplace = -1,
+    .infer = broken_infer,
+    .forward = broken_forward,
+    .backward = broken_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
 };

@@ -55,7 +55,7 @@ add_examples (const TsOpClass *op, gpointer data)
   for (guint i = 0; i < op->n_examples; i++) {
     Job *job = g_new (Job, 1);
     g_autofree char *path = g_strdup_printf ("/ops/%s/%u", op->name, i);
-    *job = (Job) { op, i };
+    *job = (Job){op, i};
     g_test_add_data_func_full (path, job, test_example, g_free);
   }
 }

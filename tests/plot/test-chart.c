@@ -45,7 +45,7 @@ fixture_init (Fixture *f)
                 .options = {.width = 480, .height = 300, .smoothing = .6, .end_labels = TRUE}};
 }
 
-/* ---- Layout ---- */
+/* --- Layout --- */
 
 static void
 dump_ticks (GString *s, const char *what, const TsTicks *ticks, const TsScale *scale)
@@ -255,7 +255,7 @@ test_many_labels (void)
   g_assert_cmpuint (l->order[RUNS - 1], ==, 7);
 }
 
-/* ---- Hover ---- */
+/* --- Hover --- */
 
 static gsize
 nearest_by_hand (const double *x, gsize n, double at)
@@ -343,7 +343,7 @@ test_find_nearest (void)
   g_assert_false (ts_layout_find_nearest (none, 10, 10, &hit));
 }
 
-/* ---- Drawing ---- */
+/* --- Drawing --- */
 
 static cairo_status_t
 collect (void *data, const unsigned char *bytes, unsigned int n)

@@ -9,7 +9,7 @@
 #include "ui/plot/smooth.h"
 #include "ui/plot/ticks.h"
 
-/* ---- Scales ---- */
+/* --- Scales --- */
 
 static void
 test_scale_round_trip (void)
@@ -79,7 +79,7 @@ test_scale_pad (void)
   g_assert_cmpfloat_with_epsilon (log10 (hi / lo), .5, 1e-9);
 }
 
-/* ---- Ticks ---- */
+/* --- Ticks --- */
 
 static char *
 labels_of (const TsTicks *ticks)
@@ -228,7 +228,7 @@ test_numbers (void)
   g_assert_cmpstr (ts_ticks_format_power (b, -12), ==, "10⁻¹²");
 }
 
-/* ---- Smoothing ---- */
+/* --- Smoothing --- */
 
 static void
 check_smooth (double weight, const double *y, const double *want, gsize n)
@@ -301,7 +301,7 @@ test_smooth_in_parts (void)
   }
 }
 
-/* ---- Columns ---- */
+/* --- Columns --- */
 
 /* The definition, word for word: sort the points of each column, then look. */
 typedef struct {
@@ -456,7 +456,7 @@ test_decimate_totals (void)
   g_assert_cmpfloat (max, ==, 1);
 }
 
-/* ---- Colours ---- */
+/* --- Colours --- */
 
 /* docs: every text pair of the tokens >= 4.5, text in a run's colour >= 6.5, lines >= 3. */
 static void

@@ -68,7 +68,7 @@ check_run (TsReader *reader, const TsRun *run, gint64 announced)
   return total;
 }
 
-/* --- The child that is killed ----------------------------------------------------------------- */
+/* --- The child that is killed --- */
 
 static gint64 child_base;
 
@@ -215,8 +215,7 @@ test_kill (void)
   ts_test_remove (folder);
 }
 
-/* --- The failing disk --------------------------------------------------------------------------
- */
+/* --- The failing disk --- */
 
 static void
 assert_store_error (const GError *error)

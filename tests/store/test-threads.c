@@ -53,8 +53,7 @@ test_thinning (void)
   ts_test_remove (folder);
 }
 
-/* --- Threads, for ThreadSanitizer as much as for the result -------------------------------------
- */
+/* --- Threads, for ThreadSanitizer as much as for the result --- */
 
 #define THREAD_EVENTS 3000
 

@@ -31,7 +31,7 @@ sample (const Case *t, const TsValue *v, gint64 below, guint which)
   if (v->kind == TS_VALUE_ROWS)
     shape.dim[0] = BATCH;
   TsTensor *x = ts_tensor_new (v->dtype, &shape);
-  TsRng rng = { 11, ts_rng_stream (t->op->name, which) };
+  TsRng rng = {11, ts_rng_stream (t->op->name, which)};
 
   for (gint64 i = 0; i < ts_tensor_elems (x); i++) {
     double u = (double) ts_rng_uniform (rng, (guint64) i);
@@ -54,7 +54,7 @@ add_input (Case *t, const char *text)
   gboolean integer = words[0][0] == 'l' || words[0][0] == 'i';
   gboolean rows = words[0][0] == 'r' || words[0][0] == 'l';
   guint n = g_strv_length (words) - 1 - (integer ? 1 : 0);
-  TsShape shape = { .rank = 0 };
+  TsShape shape = {.rank = 0};
   g_autofree char *name = g_strdup_printf ("in%u", t->n);
   TsDtype dtype = integer ? TS_I32 : t->dtype;
 
@@ -119,18 +119,18 @@ case_new (const TsOpClass *op, const TsOpExample *example, TsDtype dtype, gboole
     if (!t->cotangent) {
       t->cotangent = ts_graph_placeholder (t->graph, "cotangent", dtype, &y->shape, NULL);
       Case away = *t;
-      TsOpExample wide = { .low = -1, .high = 1 };
+      TsOpExample wide = {.low = -1, .high = 1};
       away.example = &wide;
       t->c = sample (&away, t->cotangent, 0, 99);
     }
-    TsValue *both[] = { y, t->cotangent };
+    TsValue *both[] = {y, t->cotangent};
     TsValue *product = ts_graph_add (t->graph, "mul", NULL, both, 2, NULL, NULL)->out[0];
     TsValue *sum = ts_graph_add (t->graph, "reduce_sum", NULL, &product, 1, NULL, NULL)->out[0];
-    TsValue *sums[] = { t->loss, sum };
+    TsValue *sums[] = {t->loss, sum};
     t->loss = t->loss ? ts_graph_add (t->graph, "add", NULL, sums, 2, NULL, NULL)->out[0] : sum;
   }
-  if (op->backward && t->loss
-      && !ts_graph_gradients (t->graph, t->loss, t->x, t->n, t->grad, &error))
+  if (op->backward && t->loss &&
+      !ts_graph_gradients (t->graph, t->loss, t->x, t->n, t->grad, &error))
     g_error ("%s: %s", op->name, error->message);
   return t;
 }
@@ -167,7 +167,8 @@ run (Case *t, TsSession *s, TsValue *const *fetches, guint n, gboolean training,
     feeds[n_feeds] = t->cotangent;
     tensors[n_feeds++] = t->c;
   }
-  gboolean ok = ts_session_run (s, feeds, tensors, n_feeds, fetches, n, NULL, 0, training, out, &error);
+  gboolean ok =
+      ts_session_run (s, feeds, tensors, n_feeds, fetches, n, NULL, 0, training, out, &error);
   if (!ok)
     g_error ("%s: %s", t->op->name, error->message);
   return ok;
@@ -259,7 +260,7 @@ check_bits (const TsOpClass *op, const TsOpExample *example, TsDtype dtype)
 {
   g_autoptr (Case) t = case_new (op, example, dtype, FALSE, 1);
   TsValue *fetches[2 + INPUTS], **all;
-  TsTensor *want[2 + INPUTS] = { NULL }, *got[2 + INPUTS] = { NULL };
+  TsTensor *want[2 + INPUTS] = {NULL}, *got[2 + INPUTS] = {NULL};
   guint n = 0, n_all = 0;
   char *problem = NULL;
 
@@ -331,14 +332,15 @@ check_refusals (const TsOpClass *op, const TsOpExample *example)
     g_autoptr (GError) error = NULL;
     if (n > INPUTS + 1)
       continue;
-    if (ts_graph_add (t->graph, op->name, NULL, in, n, &params, &error)
-        || !strstr (error->message, op->name))
+    if (ts_graph_add (t->graph, op->name, NULL, in, n, &params, &error) ||
+        !strstr (error->message, op->name))
       return g_strdup_printf ("%u inputs are accepted", n);
   }
   if (t->n < 2)
     return NULL;
   g_autoptr (GError) error = NULL;
-  TsValue *odd = ts_graph_placeholder (t->graph, "odd", t->x[1]->dtype, &TS_SHAPE (2, 3, 1237), NULL);
+  TsValue *odd =
+      ts_graph_placeholder (t->graph, "odd", t->x[1]->dtype, &TS_SHAPE (2, 3, 1237), NULL);
   memcpy (in, t->x, t->n * sizeof (TsValue *));
   in[1] = odd;
   if (ts_graph_add (t->graph, op->name, NULL, in, t->n, &params, &error))

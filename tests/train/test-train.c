@@ -62,8 +62,8 @@ memory_text (const Memory *m, gint64 after, gint64 up_to)
                               e->u.histogram.data->bucket[7]);
     for (guint k = 0; e->kind == TS_EVENT_SCALARS && k < e->u.scalars.n; k++)
       if (strcmp (e->u.scalars.items[k].tag, "steps_per_s") != 0)
-        g_string_append_printf (s, "%s %" G_GINT64_FORMAT " %a\n", e->u.scalars.items[k].tag, e->step,
-                                e->u.scalars.items[k].value);
+        g_string_append_printf (s, "%s %" G_GINT64_FORMAT " %a\n", e->u.scalars.items[k].tag,
+                                e->step, e->u.scalars.items[k].value);
   }
   return g_string_free (s, FALSE);
 }
@@ -80,23 +80,25 @@ count_kind (const Memory *m, TsEventKind kind)
 
 /* ---- trainings */
 
-static const char net_text[] = "model net\n"
-                               "input x float[20]\n"
-                               "input t int\n"
-                               "y = x -> dense(96, relu) -> dropout(0.2) -> dense(48, tanh) -> dense(5)\n"
-                               "loss xent = softmax_xent(y, t)\n"
-                               "metric accuracy = accuracy(y, t)\n"
-                               "train {\n"
-                               "  data synthetic(rows=2000, features=20, classes=5)\n"
-                               "  optimizer adam(lr=2e-3)\n"
-                               "  batch 48\n"
-                               "  epochs 8\n"
-                               "}\n";
+static const char net_text[] =
+    "model net\n"
+    "input x float[20]\n"
+    "input t int\n"
+    "y = x -> dense(96, relu) -> dropout(0.2) -> dense(48, tanh) -> dense(5)\n"
+    "loss xent = softmax_xent(y, t)\n"
+    "metric accuracy = accuracy(y, t)\n"
+    "train {\n"
+    "  data synthetic(rows=2000, features=20, classes=5)\n"
+    "  optimizer adam(lr=2e-3)\n"
+    "  batch 48\n"
+    "  epochs 8\n"
+    "}\n";
 
 static char *folder;
 
 static TsTrainer *
-make (const char *text, const char *const *settings, const char *resume, Memory *memory, GError **error)
+make (const char *text, const char *const *settings, const char *resume, Memory *memory,
+      GError **error)
 {
   g_autoptr (TsSource) source = ts_source_new ("net.model", text, strlen (text), NULL);
   g_autoptr (TsDiags) diags = ts_diags_new (source);
@@ -116,7 +118,7 @@ make (const char *text, const char *const *settings, const char *resume, Memory 
   g_autoptr (TsDataset) data = ts_set_load (config.set, &config.set_params, error);
   if (!data)
     return NULL;
-  TsTrainerOptions options = { .resume_path = resume };
+  TsTrainerOptions options = {.resume_path = resume};
   TsTrainer *t = ts_trainer_new (model, data, &config, &options, error);
   if (t)
     ts_trainer_attach (t, memory ? &memory->sink : NULL, folder);
@@ -162,10 +164,8 @@ test_deterministic (void)
 {
   g_autoptr (Memory) first = memory_new ();
   g_autofree char *want = train (NULL, first), *points = memory_text (first, 0, G_MAXINT64);
-  static const char *const variants[][3] = { { NULL },
-                                             { "threads", "1", NULL },
-                                             { "threads", "2", NULL },
-                                             { "threads", "3", NULL } };
+  static const char *const variants[][3] = {
+      {NULL}, {"threads", "1", NULL}, {"threads", "2", NULL}, {"threads", "3", NULL}};
 
   g_assert_cmpuint (strlen (points), >, 10000);
   for (guint i = 0; i < G_N_ELEMENTS (variants); i++) {
@@ -175,10 +175,10 @@ test_deterministic (void)
     g_assert_cmpstr (text, ==, points);
   }
   /* recorded or not, histograms or not, watched or not: the same state */
-  g_autofree char *silent = train ((const char *[]) { "record", "", NULL }, first);
+  g_autofree char *silent = train ((const char *[]){"record", "", NULL}, first);
   g_autofree char *alone = train (NULL, NULL);
-  g_autofree char *plain = train ((const char *[]) { "histogram_every", "0", NULL }, first);
-  g_autofree char *other = train ((const char *[]) { "seed", "2", NULL }, NULL);
+  g_autofree char *plain = train ((const char *[]){"histogram_every", "0", NULL}, first);
+  g_autofree char *other = train ((const char *[]){"seed", "2", NULL}, NULL);
   g_assert_cmpstr (silent, ==, want);
   g_assert_cmpstr (alone, ==, want);
   g_assert_cmpstr (plain, ==, want);
@@ -221,7 +221,8 @@ test_resume (void)
   g_assert_cmpint (saved->step, ==, 137);
   ts_trainer_free (t);
 
-  t = make (net_text, (const char *[]) { "threads", "3", NULL }, saved->u.checkpoint.path, rest, &error);
+  t = make (net_text, (const char *[]){"threads", "3", NULL}, saved->u.checkpoint.path, rest,
+            &error);
   g_assert_no_error (error);
   ts_trainer_start (t, FALSE);
   r = ts_trainer_wait (t);
@@ -231,7 +232,8 @@ test_resume (void)
   ts_trainer_free (t);
 
   g_autofree char *a = memory_text (whole, 0, 137), *b = memory_text (part, 0, 137);
-  g_autofree char *c = memory_text (whole, 137, G_MAXINT64), *d = memory_text (rest, 137, G_MAXINT64);
+  g_autofree char *c = memory_text (whole, 137, G_MAXINT64),
+                  *d = memory_text (rest, 137, G_MAXINT64);
   g_assert_cmpstr (a, ==, b);
   g_assert_cmpstr (c, ==, d);
 }
@@ -295,7 +297,8 @@ test_sink_fails (void)
 static void
 expect_accuracy (const char *name, const char *const *settings, double least)
 {
-  g_autofree char *path = g_strdup_printf ("%s/data/templates/%s.model", g_getenv ("TS_SOURCE_ROOT"), name);
+  g_autofree char *path =
+      g_strdup_printf ("%s/data/templates/%s.model", g_getenv ("TS_SOURCE_ROOT"), name);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -326,13 +329,13 @@ test_smoke_small (void)
 static void
 test_smoke_logreg (void)
 {
-  expect_accuracy ("logreg", (const char *[]) { "epochs", "1", NULL }, 0.77);
+  expect_accuracy ("logreg", (const char *[]){"epochs", "1", NULL}, 0.77);
 }
 
 static void
 test_smoke_mlp (void)
 {
-  expect_accuracy ("mlp", (const char *[]) { "epochs", "2", "data.train", "10000", NULL }, 0.79);
+  expect_accuracy ("mlp", (const char *[]){"epochs", "2", "data.train", "10000", NULL}, 0.79);
 }
 
 /* Does not fit: refused before anything begins, in words. */
@@ -351,18 +354,22 @@ expect_refusal (const char *text, const char *const *settings, const char *want)
 static void
 test_refusals (void)
 {
-  expect_refusal (net_text, (const char *[]) { "data", "iris", NULL },
+  expect_refusal (net_text, (const char *[]){"data", "iris", NULL},
                   "x is float [20] but a row of iris is [4] (4 numbers)");
-  expect_refusal (net_text, (const char *[]) { "data.classes", "9", NULL }, "5 scores but synthetic has 9 classes");
-  expect_refusal (net_text, (const char *[]) { "batch", "0", NULL }, "batch must be a whole number from 1");
-  expect_refusal (net_text, (const char *[]) { "bach", "1", NULL }, "no setting is called 'bach'");
-  expect_refusal (net_text, (const char *[]) { "optimizer", "adm", NULL }, "known: adam, momentum, sgd");
-  expect_refusal (net_text, (const char *[]) { "optimizer.momentum", "1", NULL }, "adam has no parameter 'momentum'");
-  expect_refusal (net_text, (const char *[]) { "optimizer.lr", "-1", NULL }, "lr -1 is not in [0");
-  expect_refusal ("model m\ninput x float[4]\ny = x -> dense(3)\n", (const char *[]) { "data", "iris", NULL },
-                  "the model has no 'input t'");
+  expect_refusal (net_text, (const char *[]){"data.classes", "9", NULL},
+                  "5 scores but synthetic has 9 classes");
+  expect_refusal (net_text, (const char *[]){"batch", "0", NULL},
+                  "batch must be a whole number from 1");
+  expect_refusal (net_text, (const char *[]){"bach", "1", NULL}, "no setting is called 'bach'");
+  expect_refusal (net_text, (const char *[]){"optimizer", "adm", NULL},
+                  "known: adam, momentum, sgd");
+  expect_refusal (net_text, (const char *[]){"optimizer.momentum", "1", NULL},
+                  "adam has no parameter 'momentum'");
+  expect_refusal (net_text, (const char *[]){"optimizer.lr", "-1", NULL}, "lr -1 is not in [0");
+  expect_refusal ("model m\ninput x float[4]\ny = x -> dense(3)\n",
+                  (const char *[]){"data", "iris", NULL}, "the model has no 'input t'");
   expect_refusal ("model m\ninput x float[4]\ninput t int\ny = x -> dense(3)\n",
-                  (const char *[]) { "data", "iris", NULL }, "exactly one loss");
+                  (const char *[]){"data", "iris", NULL}, "exactly one loss");
 }
 
 /* ---- checkpoints */
@@ -377,8 +384,15 @@ test_checkpoint (void)
   TsValue *v = ts_graph_variable (g, "v", TS_F64, &TS_SHAPE (2), "ones", 0, FALSE, NULL);
   ts_graph_variable (other, "layer/w", TS_F32, &TS_SHAPE (5, 3), "normal", 1, TRUE, NULL);
   g_autoptr (TsSession) s = ts_session_new (g, 4, 1), strange = ts_session_new (other, 4, 1);
-  TsCheckpointState state = { .step = 12, .epoch = 3, .epoch_rows = 96, .seed = 4, .has_best = TRUE,
-                              .best_value = 0.1 + 0.2, .best_loss = NAN, .best_step = 9, .best_epoch = 2 };
+  TsCheckpointState state = {.step = 12,
+                             .epoch = 3,
+                             .epoch_rows = 96,
+                             .seed = 4,
+                             .has_best = TRUE,
+                             .best_value = 0.1 + 0.2,
+                             .best_loss = NAN,
+                             .best_step = 9,
+                             .best_epoch = 2};
   TsCheckpointState back;
   guint8 sha[32], again[32];
   float keep[15];
@@ -390,8 +404,8 @@ test_checkpoint (void)
   ts_session_init_variables (strange);
   memcpy (keep, ts_session_get_variable (s, w), sizeof keep);
   g_assert_true (ts_checkpoint_save (path, s, &state, sha, &size, &error));
-  ts_session_set_variable (s, w, (float[15]) { 0 });
-  ts_session_set_variable (s, v, (double[2]) { 7, 8 });
+  ts_session_set_variable (s, w, (float[15]){0});
+  ts_session_set_variable (s, v, (double[2]){7, 8});
   g_assert_true (ts_checkpoint_load (path, s, TRUE, NULL, &error));
   g_assert_cmpmem (ts_session_get_variable (s, w), sizeof keep, keep, sizeof keep);
   g_assert_cmpfloat (*(const double *) ts_session_get_variable (s, v), ==, 7); /* not a weight */
@@ -437,7 +451,7 @@ test_histogram (void)
   double total = 0;
 
   for (int i = 0; i < 1000; i++)
-    x[i] = ts_rng_normal ((TsRng) { 1, 1 }, (guint64) i);
+    x[i] = ts_rng_normal ((TsRng){1, 1}, (guint64) i);
   x[3] = NAN;
   x[5] = -INFINITY;
   ts_histogram_fill (&h, TS_F32, x, 1000);
@@ -457,7 +471,7 @@ test_histogram (void)
   }
   g_assert_cmpfloat (total, ==, 998);
 
-  float same[4] = { 2, 2, 2, 2 };
+  float same[4] = {2, 2, 2, 2};
   ts_histogram_fill (&h, TS_F32, same, 4);
   g_assert_true (h.n == 1 && h.bucket[0] == 4 && h.min == 2 && h.max == 2);
   ts_histogram_fill (&h, TS_F32, x + 3, 1);

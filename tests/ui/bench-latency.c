@@ -87,7 +87,8 @@ watch (Figures *figures)
     g_main_context_iteration (NULL, TRUE);
   g_source_destroy (w.turn);
   g_source_unref (w.turn);
-  double median = quantile (w.late, 0.5), p95 = quantile (w.late, 0.95), worst = quantile (w.late, 1);
+  double median = quantile (w.late, 0.5), p95 = quantile (w.late, 0.95),
+         worst = quantile (w.late, 1);
   g_array_append_val (figures->median, median);
   g_array_append_val (figures->p95, p95);
   g_array_append_val (figures->worst, worst);
@@ -158,7 +159,8 @@ main (int argc, char **argv)
     ts_test_do (app, "win.stop");
     ts_test_wait (is_over, app);
   }
-  g_print ("main loop, ms late (medians of %d rounds; %s trains but in the first line)\n", rounds, set);
+  g_print ("main loop, ms late (medians of %d rounds; %s trains but in the first line)\n", rounds,
+           set);
   g_print ("%-12s %8s %8s %8s\n", "", "median", "p95", "worst");
   print_line ("idle", &figures[0]);
   for (guint i = 0; i < N_PAGES; i++)

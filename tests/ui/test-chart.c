@@ -15,8 +15,7 @@
 #define WIDTH  640
 #define HEIGHT 300
 
-/* --- Series and windows -------------------------------------------------------------------------
- */
+/* --- Series and windows --- */
 
 static GArray *
 make_points (gint64 from, gint64 n, double (*value) (gint64 step))
@@ -139,8 +138,7 @@ layout_of (Bench *bench)
   return ts_chart_view_get_layout (bench->view);
 }
 
-/* --- Ranges without a window --------------------------------------------------------------------
- */
+/* --- Ranges without a window --- */
 
 static TsLayout *
 make_layout (gboolean log_y)
@@ -225,8 +223,7 @@ test_pan (void)
   g_assert_cmpfloat_with_epsilon (v.y_min, lo, 1e-9);
 }
 
-/* --- Curves that grow ---------------------------------------------------------------------------
- */
+/* --- Curves that grow --- */
 
 static void
 test_curve (void)
@@ -318,8 +315,7 @@ test_anew (Bench *bench, gconstpointer data)
   g_assert_cmpfloat (layout_of (bench)->series[0].y[19], ==, rising (19));
 }
 
-/* --- Runs ---------------------------------------------------------------------------------------
- */
+/* --- Runs --- */
 
 static guint32
 pixel (cairo_surface_t *image, double x, double y)
@@ -400,8 +396,7 @@ test_words (Bench *bench, gconstpointer data)
   g_assert_nonnull (strstr (after, "NaN at 400"));
 }
 
-/* --- Hover and cursor ---------------------------------------------------------------------------
- */
+/* --- Hover and cursor --- */
 
 static void
 test_hover (Bench *bench, gconstpointer data)
@@ -501,8 +496,7 @@ test_place (void)
   g_assert_true (y >= plot.y + plot.height || y + 400 <= plot.y);
 }
 
-/* --- Dragging and keys --------------------------------------------------------------------------
- */
+/* --- Dragging and keys --- */
 
 static void
 test_drag (Bench *bench, gconstpointer data)
@@ -594,8 +588,7 @@ test_look (Bench *bench, gconstpointer data)
   g_assert_cmpfloat (layout_of (bench)->x_scale.lo, ==, 1700000000);
 }
 
-/* --- Around the chart ---------------------------------------------------------------------------
- */
+/* --- Around the chart --- */
 
 typedef struct {
   char *message;

@@ -68,8 +68,7 @@ test_words (void)
   check_word ("2.5e)", FALSE, TS_WORD_NUMBER, 3);
 }
 
-/* --- The worker --------------------------------------------------------------------------------
- */
+/* --- The worker --- */
 
 typedef struct {
   TsJob job;
@@ -143,8 +142,7 @@ test_worker (void)
   g_assert_cmpuint (log->len, ==, 26);
 }
 
-/* --- The desk over a workspace that is written meanwhile ----------------------------------------
- */
+/* --- The desk over a workspace that is written meanwhile --- */
 
 typedef struct {
   char *folder, *path;

@@ -195,9 +195,11 @@ test_histograms (gconstpointer path)
   g_assert_nonnull (strstr (words, "mean"));
 
   /* another kind of drawing, and the gradients: as many as weights */
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (&job, GTK_TYPE_TOGGLE_BUTTON, "Bands")), TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (&job, GTK_TYPE_TOGGLE_BUTTON, "Bands")),
+                                TRUE);
   ts_test_settle ();
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (&job, GTK_TYPE_TOGGLE_BUTTON, "Gradients")), TRUE);
+  gtk_toggle_button_set_active (
+      GTK_TOGGLE_BUTTON (find (&job, GTK_TYPE_TOGGLE_BUTTON, "Gradients")), TRUE);
   ts_test_wait (is_filled, &job);
   filled = 0;
   g_assert_cmpuint (count_cards (page (&job), &filled), ==, n);
@@ -224,8 +226,7 @@ dup_facts (const char *path)
     g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
     if (tag->kind != TS_SERIES_SCALAR || strcmp (tag->tag, "steps_per_s") == 0)
       continue;
-    g_assert_true (
-        ts_reader_read_points (reader, tag->series_id, 0, G_MAXUINT, points, &error));
+    g_assert_true (ts_reader_read_points (reader, tag->series_id, 0, G_MAXUINT, points, &error));
     for (guint i = 0; i < points->len; i++) {
       const TsStoredPoint *p = &g_array_index (points, TsStoredPoint, i);
       g_string_append_printf (s, "%s %" G_GINT64_FORMAT " %" G_GINT64_MODIFIER "x\n", tag->tag,
@@ -283,7 +284,8 @@ add (const char *name, GTestDataFunc test)
 {
   g_autofree char *folder = ts_test_new_folder ();
 
-  g_test_add_data_func_full (name, g_build_filename (folder, "runs.trainscope", NULL), test, g_free);
+  g_test_add_data_func_full (name, g_build_filename (folder, "runs.trainscope", NULL), test,
+                             g_free);
 }
 
 int

@@ -284,8 +284,7 @@ test_dark (void)
   ts_test_close (app);
 }
 
-/* --- What goes wrong ---------------------------------------------------------------------------
- */
+/* --- What goes wrong --- */
 
 static void
 test_not_a_workspace (void)

@@ -15,20 +15,22 @@ test_philox (void)
     guint64 seed, block, stream;
     guint32 want[4];
   } known[] = {
-    { 0, 0, 0, { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 } },
-    { ~0ull, ~0ull, ~0ull, { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd } },
-    { 0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e,
-      { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 } },
+      {0, 0, 0, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+      {~0ull, ~0ull, ~0ull, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+      {0x299f31d0a4093822,
+       0x85a308d3243f6a88,
+       0x0370734413198a2e,
+       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
     guint32 got[4];
-    ts_rng_block ((TsRng) { known[i].seed, known[i].stream }, known[i].block, got);
+    ts_rng_block ((TsRng){known[i].seed, known[i].stream}, known[i].block, got);
     g_assert_cmpmem (got, sizeof got, known[i].want, sizeof got);
   }
 
-  TsRng rng = { 42, 0 };
-  static const float uniform[4] = { 0.835459113f, 0.916297317f, 0.494649529f, 0.521113276f };
+  TsRng rng = {42, 0};
+  static const float uniform[4] = {0.835459113f, 0.916297317f, 0.494649529f, 0.521113276f};
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (ts_rng_uniform (rng, i), ==, uniform[i]);
   g_assert_cmpfloat_with_epsilon (ts_rng_normal (rng, 0), -0.301015801f, 1e-7f);
@@ -38,7 +40,7 @@ test_philox (void)
 static void
 test_normal_moments (void)
 {
-  TsRng rng = { 7, ts_rng_stream ("moments", 0) };
+  TsRng rng = {7, ts_rng_stream ("moments", 0)};
   double sum = 0, squares = 0;
   const int n = 100000;
 
@@ -55,12 +57,12 @@ static void
 test_shuffle (void)
 {
   gint32 a[1000], b[1000];
-  gboolean seen[1000] = { FALSE };
+  gboolean seen[1000] = {FALSE};
 
   for (int i = 0; i < 1000; i++)
     a[i] = b[i] = i;
-  ts_rng_shuffle ((TsRng) { 1, ts_rng_stream ("shuffle", 0) }, a, 1000);
-  ts_rng_shuffle ((TsRng) { 1, ts_rng_stream ("shuffle", 1) }, b, 1000);
+  ts_rng_shuffle ((TsRng){1, ts_rng_stream ("shuffle", 0)}, a, 1000);
+  ts_rng_shuffle ((TsRng){1, ts_rng_stream ("shuffle", 1)}, b, 1000);
   for (int i = 0; i < 1000; i++) {
     g_assert_false (seen[a[i]]);
     seen[a[i]] = TRUE;
@@ -72,12 +74,12 @@ test_shuffle (void)
 }
 
 static const TsParamSpec specs[] = {
-  { "units", TS_PARAM_INT, .required = TRUE, .min = 1, .max = 1e6, .doc = "outputs" },
-  { "rate", TS_PARAM_FLOAT, .number = 0.5, .min = 0, .max = 1, .max_open = TRUE, .doc = "share" },
-  { "bias", TS_PARAM_BOOL, .number = 1, .doc = "add a bias" },
-  { "act", TS_PARAM_WORD, .text = "linear", .words = "linear|relu|tanh", .doc = "activation" },
-  { "shape", TS_PARAM_SHAPE, .doc = "sizes" },
-  { NULL },
+    {"units", TS_PARAM_INT, .required = TRUE, .min = 1, .max = 1e6, .doc = "outputs"},
+    {"rate", TS_PARAM_FLOAT, .number = 0.5, .min = 0, .max = 1, .max_open = TRUE, .doc = "share"},
+    {"bias", TS_PARAM_BOOL, .number = 1, .doc = "add a bias"},
+    {"act", TS_PARAM_WORD, .text = "linear", .words = "linear|relu|tanh", .doc = "activation"},
+    {"shape", TS_PARAM_SHAPE, .doc = "sizes"},
+    {NULL},
 };
 
 static void
@@ -107,7 +109,7 @@ test_params (void)
   g_assert_true (ts_params_parse (&p, "units", "64", NULL));
   g_assert_true (ts_params_parse (&p, "rate", "1e-3", NULL));
   g_assert_true (ts_params_set_text (&p, "act", "relu", NULL));
-  g_assert_true (ts_params_set_list (&p, "shape", (gint64[]){ 32, -1 }, 2, NULL));
+  g_assert_true (ts_params_set_list (&p, "shape", (gint64[]){32, -1}, 2, NULL));
   g_assert_true (ts_params_check (&p, "dense", NULL));
   g_assert_cmpint (ts_params_int (&p, "units"), ==, 64);
   g_assert_true (ts_params_bool (&p, "bias"));
@@ -171,7 +173,7 @@ test_event (void)
 {
   TsEvent *e = ts_event_new (TS_EVENT_SCALARS, 3, 2);
 
-  e->u.scalars.items[1] = (TsScalar) { g_intern_string ("train/loss"), 0.5 };
+  e->u.scalars.items[1] = (TsScalar){g_intern_string ("train/loss"), 0.5};
   ts_event_ref (e);
   ts_event_unref (e);
   g_assert_cmpfloat (e->u.scalars.items[1].value, ==, 0.5);

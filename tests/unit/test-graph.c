@@ -55,7 +55,7 @@ tensor (TsDtype dtype, TsShape shape, const double *values)
 static TsValue *
 op (TsGraph *g, const char *name, TsValue *a, TsValue *b)
 {
-  TsValue *in[] = { a, b };
+  TsValue *in[] = {a, b};
   g_autoptr (GError) error = NULL;
   TsNode *node = ts_graph_add (g, name, NULL, in, b ? 2 : 1, NULL, &error);
 
@@ -121,13 +121,14 @@ test_names (void)
 }
 
 static void
-expect_run_error (TsSession *s, TsValue *feed, TsTensor *data, TsValue *fetch_value, const char *want)
+expect_run_error (TsSession *s, TsValue *feed, TsTensor *data, TsValue *fetch_value,
+                  const char *want)
 {
   TsTensor *out = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (ts_session_run (s, &feed, &data, feed ? 1 : 0, &fetch_value, 1, NULL, 0, FALSE, &out,
-                                  &error));
+  g_assert_false (ts_session_run (s, &feed, &data, feed ? 1 : 0, &fetch_value, 1, NULL, 0, FALSE,
+                                  &out, &error));
   g_assert_cmpstr (error->message, ==, want);
 }
 
@@ -140,19 +141,22 @@ test_feeds (void)
   TsValue *r = op (g, "relu", x, NULL), *sum = op (g, "reduce_sum", r, NULL);
   TsValue *rows = op (g, "reduce_mean", y, NULL);
   g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
-  g_autoptr (TsTensor) three = tensor (TS_F32, TS_SHAPE (3), (double[]) { 1, 2, 3 });
-  g_autoptr (TsTensor) two = tensor (TS_F32, TS_SHAPE (2), (double[]) { -1, 4 });
-  g_autoptr (TsTensor) flags = tensor (TS_BOOL, TS_SHAPE (2), (double[]) { 0, 1 });
+  g_autoptr (TsTensor) three = tensor (TS_F32, TS_SHAPE (3), (double[]){1, 2, 3});
+  g_autoptr (TsTensor) two = tensor (TS_F32, TS_SHAPE (2), (double[]){-1, 4});
+  g_autoptr (TsTensor) flags = tensor (TS_BOOL, TS_SHAPE (2), (double[]){0, 1});
   TsTensor *out = NULL;
 
   ts_session_init_variables (s);
-  expect_run_error (s, NULL, NULL, sum,
-                    "You must feed a value for placeholder tensor 'x' with dtype f32 and shape (2,)");
-  expect_run_error (s, NULL, NULL, rows,
-                    "You must feed a value for placeholder tensor 'y' with dtype f32 and shape (?, 3)");
+  expect_run_error (
+      s, NULL, NULL, sum,
+      "You must feed a value for placeholder tensor 'x' with dtype f32 and shape (2,)");
+  expect_run_error (
+      s, NULL, NULL, rows,
+      "You must feed a value for placeholder tensor 'y' with dtype f32 and shape (?, 3)");
   expect_run_error (s, x, three, sum,
                     "Cannot feed value of shape (3,) for Tensor 'x', which has shape (2,)");
-  expect_run_error (s, x, flags, sum, "Cannot feed value of type bool for Tensor 'x', which has type f32");
+  expect_run_error (s, x, flags, sum,
+                    "Cannot feed value of type bool for Tensor 'x', which has type f32");
 
   /* what is not needed need not be fed */
   g_assert_true (ts_session_run (s, &x, &two, 1, &sum, 1, NULL, 0, FALSE, &out, NULL));
@@ -170,11 +174,11 @@ test_batches_agree (void)
   g_autoptr (TsGraph) g = ts_graph_new ();
   TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 2), NULL);
   TsValue *y = ts_graph_placeholder (g, "y", TS_F32, &TS_SHAPE (TS_ANY, 2), NULL);
-  TsValue *sum = op (g, "add", x, y), *feeds[] = { x, y };
+  TsValue *sum = op (g, "add", x, y), *feeds[] = {x, y};
   g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
-  TsTensor *a = tensor (TS_F32, TS_SHAPE (1, 2), (double[]) { 1, 2 });
-  TsTensor *b = tensor (TS_F32, TS_SHAPE (2, 2), (double[]) { 1, 2, 3, 4 });
-  TsTensor *data[] = { a, b }, *out = NULL;
+  TsTensor *a = tensor (TS_F32, TS_SHAPE (1, 2), (double[]){1, 2});
+  TsTensor *b = tensor (TS_F32, TS_SHAPE (2, 2), (double[]){1, 2, 3, 4});
+  TsTensor *data[] = {a, b}, *out = NULL;
   g_autoptr (GError) error = NULL;
 
   ts_session_init_variables (s);
@@ -270,7 +274,7 @@ sample_batch (float *x, gint32 *t)
   for (guint i = 0; i < ROWS; i++) {
     t[i] = (gint32) (i % 10);
     for (guint k = 0; k < 40; k++)
-      x[i * 40 + k] = ts_rng_normal ((TsRng) { 9, 1 }, i * 40 + k) + (k / 4 == i % 10 ? 2 : 0);
+      x[i * 40 + k] = ts_rng_normal ((TsRng){9, 1}, i * 40 + k) + (k / 4 == i % 10 ? 2 : 0);
   }
 }
 
@@ -284,8 +288,8 @@ train (const char *optimizer, guint threads, gboolean everything, double *loss, 
   g_autoptr (GPtrArray) fetches = g_ptr_array_new ();
   static float x[ROWS * 40];
   static gint32 t[ROWS];
-  TsValue *feeds[] = { n.x, n.t };
-  TsFeedSource sources[] = { { TS_F32, x, NULL, 1 }, { TS_I32, t, NULL, 1 } };
+  TsValue *feeds[] = {n.x, n.t};
+  TsFeedSource sources[] = {{TS_F32, x, NULL, 1}, {TS_I32, t, NULL, 1}};
   g_autoptr (GError) error = NULL;
 
   sample_batch (x, t);
@@ -313,7 +317,7 @@ train (const char *optimizer, guint threads, gboolean everything, double *loss, 
 static void
 test_same_bits (void)
 {
-  static const char *const optimizers[] = { "sgd", "momentum", "adam" };
+  static const char *const optimizers[] = {"sgd", "momentum", "adam"};
 
   for (guint o = 0; o < G_N_ELEMENTS (optimizers); o++) {
     double loss, other;
@@ -356,8 +360,8 @@ test_no_allocations (void)
   g_autoptr (TsSession) s = ts_session_new (n.graph, 5, 2);
   static float x[ROWS * 40];
   static gint32 t[ROWS];
-  TsValue *feeds[] = { n.x, n.t }, *fetches[] = { n.loss, n.minimize.norm };
-  TsFeedSource sources[] = { { TS_F32, x, NULL, 1 }, { TS_I32, t, NULL, 1 } };
+  TsValue *feeds[] = {n.x, n.t}, *fetches[] = {n.loss, n.minimize.norm};
+  TsFeedSource sources[] = {{TS_F32, x, NULL, 1}, {TS_I32, t, NULL, 1}};
 
   sample_batch (x, t);
   ts_session_init_variables (s);
@@ -395,8 +399,8 @@ test_sharing (void)
   g_assert_null (ts_graph_lookup (g, "dense_1/kernel"));
   g_assert_true (ts_graph_gradients (g, loss, &w, 1, &grad, NULL));
   g_autoptr (TsSession) s = ts_session_new (g, 2, 1);
-  g_autoptr (TsTensor) data = tensor (TS_F32, TS_SHAPE (1, 4), (double[]) { 1, -0.5, 0.25, 2 });
-  TsValue *fetches[] = { grad, loss };
+  g_autoptr (TsTensor) data = tensor (TS_F32, TS_SHAPE (1, 4), (double[]){1, -0.5, 0.25, 2});
+  TsValue *fetches[] = {grad, loss};
   TsTensor *out[2];
   ts_session_init_variables (s);
   g_assert_true (ts_session_run (s, &x, &data, 1, fetches, 2, NULL, 0, FALSE, out, NULL));
@@ -442,7 +446,7 @@ test_derived (void)
   g_assert_true (ts_graph_gradients (g, loss, &x, 1, &grad, NULL));
   g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
   ts_session_init_variables (s);
-  ts_session_set_variable (s, w, (float[]) { 1, 2, 3, 4 });
+  ts_session_set_variable (s, w, (float[]){1, 2, 3, 4});
   g_assert_true (ts_session_run (s, NULL, NULL, 0, &grad, 1, NULL, 0, FALSE, &out, NULL));
   g_assert_cmpfloat (ts_tensor_get (out, 0), ==, 3);
   g_assert_cmpfloat (ts_tensor_get (out, 1), ==, 7);
@@ -480,11 +484,11 @@ test_fault (void)
   TsValue *y = ts_graph_placeholder (g, "y", TS_F32, &TS_SHAPE (TS_ANY, 3), NULL);
   TsValue *t = ts_graph_placeholder (g, "t", TS_I32, &TS_SHAPE (TS_ANY), NULL);
   ts_graph_set_place (g, 7, 15);
-  TsValue *loss = op (g, "softmax_xent", y, t), *feeds[] = { y, t };
-  double zeros[12] = { 0 };
+  TsValue *loss = op (g, "softmax_xent", y, t), *feeds[] = {y, t};
+  double zeros[12] = {0};
   g_autoptr (TsTensor) scores = tensor (TS_F32, TS_SHAPE (4, 3), zeros);
-  g_autoptr (TsTensor) labels = tensor (TS_I32, TS_SHAPE (4), (double[]) { 0, 2, 3, -1 });
-  TsTensor *data[] = { scores, labels }, *out = NULL;
+  g_autoptr (TsTensor) labels = tensor (TS_I32, TS_SHAPE (4), (double[]){0, 2, 3, -1});
+  TsTensor *data[] = {scores, labels}, *out = NULL;
   g_autoptr (GError) error = NULL;
 
   for (guint threads = 1; threads <= 3; threads += 2) {
@@ -522,7 +526,7 @@ check_trajectory (const char *name, const char *set, const double want[4])
   g_assert_no_error (error);
   g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
   ts_session_init_variables (s);
-  ts_session_set_variable (s, w, (float[]) { 1, -2, 0.5f, 0 });
+  ts_session_set_variable (s, w, (float[]){1, -2, 0.5f, 0});
   g_autoptr (TsTensor) data = ts_tensor_new (TS_F32, &TS_SHAPE (4));
   const float *now = ts_session_get_variable (s, w);
   for (int t = 1; t <= 6; t++) {
@@ -537,15 +541,18 @@ check_trajectory (const char *name, const char *set, const double want[4])
 static void
 test_trajectories (void)
 {
-  check_trajectory ("sgd", NULL, (double[]) { 0.5096048712730408, -2.162747859954834,
-                                              -0.05701719969511032, -0.09649468958377838 });
-  check_trajectory ("momentum", NULL, (double[]) { -0.7922077178955078, -2.3142759799957275,
-                                                   -0.6339267492294312, -0.16827455163002014 });
+  check_trajectory ("sgd", NULL,
+                    (double[]){0.5096048712730408, -2.162747859954834, -0.05701719969511032,
+                               -0.09649468958377838});
+  check_trajectory ("momentum", NULL,
+                    (double[]){-0.7922077178955078, -2.3142759799957275, -0.6339267492294312,
+                               -0.16827455163002014});
   check_trajectory ("momentum", "nesterov=true",
-                    (double[]) { -0.8169212341308594, -2.3369271755218506, -0.37259891629219055,
-                                 -0.12602533400058746 });
-  check_trajectory ("adam", NULL, (double[]) { 0.4131452441215515, -2.0399563312530518,
-                                               -0.09494218975305557, -0.08331887423992157 });
+                    (double[]){-0.8169212341308594, -2.3369271755218506, -0.37259891629219055,
+                               -0.12602533400058746});
+  check_trajectory ("adam", NULL,
+                    (double[]){0.4131452441215515, -2.0399563312530518, -0.09494218975305557,
+                               -0.08331887423992157});
 }
 
 static void
@@ -555,8 +562,9 @@ test_json (void)
   net_init (&n, "sgd");
   g_autofree char *json = ts_graph_dup_json (n.graph);
 
-  g_assert_nonnull (strstr (json, "{\"name\":\"x\",\"op\":\"placeholder\",\"kind\":\"placeholder\","
-                                  "\"inputs\":[],\"outputs\":[{\"dtype\":\"f32\",\"shape\":[null,40]}]"));
+  g_assert_nonnull (strstr (json,
+                            "{\"name\":\"x\",\"op\":\"placeholder\",\"kind\":\"placeholder\","
+                            "\"inputs\":[],\"outputs\":[{\"dtype\":\"f32\",\"shape\":[null,40]}]"));
   g_assert_nonnull (strstr (json, "\"inputs\":[\"x:0\",\"dense/kernel:0\",\"dense/bias:0\"]"));
   g_assert_nonnull (strstr (json, "\"kind\":\"derived\""));
   net_clear (&n);

@@ -193,7 +193,7 @@ test_reference (void)
   g_assert_cmpuint (n, >=, 3);
 }
 
-/* ---- source and diagnostics ---- */
+/* --- source and diagnostics --- */
 
 static void
 test_source (void)
@@ -330,7 +330,7 @@ test_suggest (void)
   g_assert_null (ts_suggest (huge, words));
 }
 
-/* ---- lexer and tree ---- */
+/* --- lexer and tree --- */
 
 static void
 test_lexer (void)
@@ -468,7 +468,7 @@ test_print_made (void)
   g_assert_cmpstr (whole, ==, "9007199254740992");
 }
 
-/* ---- limits ---- */
+/* --- limits --- */
 
 static char *
 repeated (const char *before, const char *unit, guint n, const char *middle, const char *close)
@@ -561,7 +561,7 @@ test_nodes (void)
   expect_one (comments, NULL);
 }
 
-/* ---- fuzz ---- */
+/* --- fuzz --- */
 
 static guint32
 draw (guint64 *cursor, guint32 bound)

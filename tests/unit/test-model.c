@@ -69,10 +69,11 @@ static void
 test_images (void)
 {
   g_autofree char *problems = NULL;
-  g_autoptr (TsModel) m = build (HEAD "y = x -> conv2d(8, 3, relu) -> maxpool(2) -> conv2d(4, 5, stride=2, pad=valid)\n"
-                                      "     -> flatten() -> dense(10)\n"
-                                      "loss l = softmax_xent(y, t)\n",
-                                 &problems);
+  g_autoptr (TsModel) m =
+      build (HEAD "y = x -> conv2d(8, 3, relu) -> maxpool(2) -> conv2d(4, 5, stride=2, pad=valid)\n"
+                  "     -> flatten() -> dense(10)\n"
+                  "loss l = softmax_xent(y, t)\n",
+             &problems);
 
   g_assert_cmpstr (problems, ==, "");
   g_assert_cmpuint (m->n_parameters, ==, 9 * 8 + 8 + 25 * 8 * 4 + 4 + 5 * 5 * 4 * 10 + 10);
@@ -93,62 +94,59 @@ expect (const char *text, const char *want)
 static void
 test_problems (void)
 {
-  expect ("y = v -> dens(128, relu)\n",
-          "m.model:5:10: error: unknown operation 'dens'\n"
-          "    5 | y = v -> dens(128, relu)\n"
-          "      |          ^~~~\n"
-          "      = note: did you mean 'dense'?\n");
-  expect ("y = v -> dropout(rat=0.2)\n",
-          "m.model:5:10: error: dropout has no argument 'rat'\n"
-          "    5 | y = v -> dropout(rat=0.2)\n"
-          "      |          ^~~~~~~\n"
-          "      = note: usage: dropout(x, rate)\n"
-          "      = note: did you mean 'rate'?\n");
-  expect ("y = v -> dropout(1)\n",
-          "m.model:5:18: error: dropout: rate 1 is not in [0, 1)\n"
-          "    5 | y = v -> dropout(1)\n"
-          "      |                  ^\n");
-  expect ("y = v -> dense(10, rely)\n",
-          "m.model:5:20: error: dense: act must be a word of linear|relu|sigmoid|softmax|tanh, not 'rely'\n"
-          "    5 | y = v -> dense(10, rely)\n"
-          "      |                    ^~~~\n");
-  expect ("y = x -> dense(10)\n",
-          "m.model:5:10: error: dense needs a vector or a sequence of vectors but its input is [28, 28, 1]\n"
-          "    5 | y = x -> dense(10)\n"
-          "      |          ^~~~~\n"
-          "      = note: put flatten() before it\n");
-  expect ("y = v -> conv2d(8, 3)\n",
-          "m.model:5:10: error: conv2d needs an image [height, width, channels] but its input is [16]\n"
-          "    5 | y = v -> conv2d(8, 3)\n"
-          "      |          ^~~~~~\n");
+  expect ("y = v -> dens(128, relu)\n", "m.model:5:10: error: unknown operation 'dens'\n"
+                                        "    5 | y = v -> dens(128, relu)\n"
+                                        "      |          ^~~~\n"
+                                        "      = note: did you mean 'dense'?\n");
+  expect ("y = v -> dropout(rat=0.2)\n", "m.model:5:10: error: dropout has no argument 'rat'\n"
+                                         "    5 | y = v -> dropout(rat=0.2)\n"
+                                         "      |          ^~~~~~~\n"
+                                         "      = note: usage: dropout(x, rate)\n"
+                                         "      = note: did you mean 'rate'?\n");
+  expect ("y = v -> dropout(1)\n", "m.model:5:18: error: dropout: rate 1 is not in [0, 1)\n"
+                                   "    5 | y = v -> dropout(1)\n"
+                                   "      |                  ^\n");
+  expect ("y = v -> dense(10, rely)\n", "m.model:5:20: error: dense: act must be a word of "
+                                        "linear|relu|sigmoid|softmax|tanh, not 'rely'\n"
+                                        "    5 | y = v -> dense(10, rely)\n"
+                                        "      |                    ^~~~\n");
+  expect ("y = x -> dense(10)\n", "m.model:5:10: error: dense needs a vector or a sequence of "
+                                  "vectors but its input is [28, 28, 1]\n"
+                                  "    5 | y = x -> dense(10)\n"
+                                  "      |          ^~~~~\n"
+                                  "      = note: put flatten() before it\n");
+  expect (
+      "y = v -> conv2d(8, 3)\n",
+      "m.model:5:10: error: conv2d needs an image [height, width, channels] but its input is [16]\n"
+      "    5 | y = v -> conv2d(8, 3)\n"
+      "      |          ^~~~~~\n");
   expect ("y = v -> dense(10)\nloss l = softmax_xent(y, v)\n",
           "m.model:6:10: error: softmax_xent needs integer labels but 'v' is float\n"
           "    6 | loss l = softmax_xent(y, v)\n"
           "      |          ^~~~~~~~~~~~\n");
-  expect ("y = v + (x -> flatten())\n",
-          "m.model:5:7: error: add needs two tensors of one shape, but 'v' is [16] and 'flatten/reshape' is [784]\n"
-          "    5 | y = v + (x -> flatten())\n"
-          "      |       ^\n");
+  expect ("y = v + (x -> flatten())\n", "m.model:5:7: error: add needs two tensors of one shape, "
+                                        "but 'v' is [16] and 'flatten/reshape' is [784]\n"
+                                        "    5 | y = v + (x -> flatten())\n"
+                                        "      |       ^\n");
   expect ("y = v -> reshape([4, 5])\n",
           "m.model:5:10: error: cannot reshape [16] (16 elements) to [4, 5] (20 elements)\n"
           "    5 | y = v -> reshape([4, 5])\n"
           "      |          ^~~~~~~\n");
   expect ("layer l = dense(8)\na = v -> l\nb = (a -> dense(9)) -> l\n",
-          "m.model:7:24: error: layer 'l' is shared but its input changed: its kernel is (16, 8), this use needs (9, 8)\n"
+          "m.model:7:24: error: layer 'l' is shared but its input changed: its kernel is (16, 8), "
+          "this use needs (9, 8)\n"
           "    7 | b = (a -> dense(9)) -> l\n"
           "      |                        ^\n");
-  expect ("input v float[3]\n",
-          "m.model:5:7: error: 'v' is already defined\n"
-          "    5 | input v float[3]\n"
-          "      |       ^\n"
-          "m.model:3:7: note: 'v' was defined here\n"
-          "    3 | input v float[16]\n"
-          "      |       ^\n");
-  expect ("train {\n  epoch 3\n}\n",
-          "m.model:6:3: error: unknown setting 'epoch'\n"
-          "    6 |   epoch 3\n"
-          "      |   ^~~~~\n"
-          "      = note: did you mean 'epochs'?\n");
+  expect ("input v float[3]\n", "m.model:5:7: error: 'v' is already defined\n"
+                                "    5 | input v float[3]\n"
+                                "      |       ^\n"
+                                "m.model:3:7: note: 'v' was defined here\n"
+                                "    3 | input v float[16]\n"
+                                "      |       ^\n");
+  expect ("train {\n  epoch 3\n}\n", "m.model:6:3: error: unknown setting 'epoch'\n"
+                                     "    6 |   epoch 3\n"
+                                     "      |   ^~~~~\n"
+                                     "      = note: did you mean 'epochs'?\n");
   expect ("train {\n  batch 0\n}\n",
           "m.model:6:9: error: batch needs a whole number from 1 to 1048576\n"
           "    6 |   batch 0\n"
@@ -201,19 +199,20 @@ test_limits (void)
 static void
 test_mutations (void)
 {
-  static const char sound[] = HEAD "layer l = dense(8, relu)\n"
-                                   "y = x -> conv2d(4, 3) -> maxpool(2) -> flatten() -> dense(16) -> l -> dense(10)\n"
-                                   "loss xent = softmax_xent(y * 2 - y, t)\nmetric a = accuracy(y, t)\n"
-                                   "train {\n  data iris(scale=none)\n  optimizer sgd(lr=-1)\n  batch 3\n}\n";
+  static const char sound[] =
+      HEAD "layer l = dense(8, relu)\n"
+           "y = x -> conv2d(4, 3) -> maxpool(2) -> flatten() -> dense(16) -> l -> dense(10)\n"
+           "loss xent = softmax_xent(y * 2 - y, t)\nmetric a = accuracy(y, t)\n"
+           "train {\n  data iris(scale=none)\n  optimizer sgd(lr=-1)\n  batch 3\n}\n";
   static const char alphabet[] = "abxyt0159.,()[]{}->=*\n\" #_";
-  TsRng rng = { 1, 77 };
+  TsRng rng = {1, 77};
   guint64 cursor = 0;
 
   for (guint round = 0; round < 4000; round++) {
     g_autofree char *text = g_strdup (sound), *problems = NULL;
     for (guint k = 0; k <= round % 4; k++)
-      text[ts_rng_below (rng, &cursor, sizeof sound - 1)]
-          = alphabet[ts_rng_below (rng, &cursor, sizeof alphabet - 1)];
+      text[ts_rng_below (rng, &cursor, sizeof sound - 1)] =
+          alphabet[ts_rng_below (rng, &cursor, sizeof alphabet - 1)];
     TsModel *m = build (text, &problems);
     if (m)
       ts_model_unref (m);

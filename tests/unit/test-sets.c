@@ -40,7 +40,7 @@ load (const char *name, const char *settings, GError **error)
   return ts_set_load (klass, &params, error);
 }
 
-/* ---- IDX ---- */
+/* --- IDX --- */
 
 static char *
 temp_dir (void)
@@ -303,7 +303,7 @@ test_fashion_mnist (void)
   g_assert_cmpfloat_with_epsilon ((double) sum / (60000.0 * 784 * 255), 0.2860, 5e-5);
 }
 
-/* ---- CSV ---- */
+/* --- CSV --- */
 
 static TsCsv *
 csv_of (const char *text, TsCsvHeader header, GError **error)
@@ -437,7 +437,7 @@ test_table_errors (void)
   }
 }
 
-/* ---- the sets ---- */
+/* --- the sets --- */
 
 static void
 test_every_set (void)
@@ -613,7 +613,7 @@ test_synthetic (void)
   expect_error (&error, TS_SETS_ERROR_LIMIT, "10000000 rows of 1000 features");
 }
 
-/* ---- sampler ---- */
+/* --- sampler --- */
 
 static void
 test_sampler (void)

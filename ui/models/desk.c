@@ -128,8 +128,8 @@ ts_desk_finalize (GObject *object)
 static void
 ts_desk_class_init (TsDeskClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "workspace-changed", "shown-changed",
-                                                "chosen-changed", "notice-changed", "committed" };
+  static const char *const names[N_SIGNALS] = {"workspace-changed", "shown-changed",
+                                               "chosen-changed", "notice-changed", "committed"};
 
   G_OBJECT_CLASS (klass)->finalize = ts_desk_finalize;
   for (guint i = 0; i < N_SIGNALS; i++)

@@ -8,10 +8,10 @@
 typedef struct {
   const char *name, *op, *kind;
   JsonObject *object;
-  GArray *inputs;  /* of Input */
-  gboolean wanted; /* shown as a node */
+  GArray *inputs;   /* of Input */
+  gboolean wanted;  /* shown as a node */
   gboolean reached; /* depends on a placeholder */
-  int index;       /* among the shown ones; -1: not shown */
+  int index;        /* among the shown ones; -1: not shown */
 } Raw;
 
 typedef struct {
@@ -59,7 +59,7 @@ add_input (Work *w, Raw *raw, const char *text, gboolean control)
 
   if (!g_hash_table_lookup_extended (w->by_name, name, NULL, &found))
     return;
-  Input input = { GPOINTER_TO_INT (found), colon ? (guint) atoi (colon + 1) : 0, control };
+  Input input = {GPOINTER_TO_INT (found), colon ? (guint) atoi (colon + 1) : 0, control};
   g_array_append_val (raw->inputs, input);
 }
 
@@ -71,12 +71,12 @@ read_nodes (Work *w, JsonArray *nodes)
     if (!JSON_NODE_HOLDS_OBJECT (n))
       return FALSE;
     JsonObject *o = json_node_get_object (n);
-    Raw raw = { .name = json_object_get_string_member_with_default (o, "name", NULL),
-                .op = json_object_get_string_member_with_default (o, "op", ""),
-                .kind = json_object_get_string_member_with_default (o, "kind", "op"),
-                .object = o,
-                .inputs = g_array_new (FALSE, FALSE, sizeof (Input)),
-                .index = -1 };
+    Raw raw = {.name = json_object_get_string_member_with_default (o, "name", NULL),
+               .op = json_object_get_string_member_with_default (o, "op", ""),
+               .kind = json_object_get_string_member_with_default (o, "kind", "op"),
+               .object = o,
+               .inputs = g_array_new (FALSE, FALSE, sizeof (Input)),
+               .index = -1};
     g_array_append_val (w->raws, raw);
     if (!raw.name || !raw.op || !raw.kind)
       return FALSE;
@@ -98,8 +98,8 @@ choose (Work *w)
   for (guint i = 0; i < w->raws->len; i++) {
     Raw *r = raw_at (w, i);
     JsonArray *outputs = array_member (r->object, "outputs");
-    gboolean ok = is_kind (r, "op") && outputs && json_array_get_length (outputs) > 0
-                  && !g_str_has_prefix (r->name, "gradients/");
+    gboolean ok = is_kind (r, "op") && outputs && json_array_get_length (outputs) > 0 &&
+                  !g_str_has_prefix (r->name, "gradients/");
     gboolean backward = FALSE;
     r->reached = is_kind (r, "placeholder");
     for (guint k = 0; k < r->inputs->len; k++) {
@@ -118,7 +118,9 @@ static char *
 shape_text (JsonObject *o, guint output, double *elems)
 {
   JsonArray *outputs = array_member (o, "outputs");
-  JsonNode *node = outputs && output < json_array_get_length (outputs) ? json_array_get_element (outputs, output) : NULL;
+  JsonNode *node = outputs && output < json_array_get_length (outputs)
+                       ? json_array_get_element (outputs, output)
+                       : NULL;
   g_autoptr (GString) s = g_string_new (NULL);
 
   *elems = 1;
@@ -139,7 +141,7 @@ static int
 scope_of (Work *w, const char *name)
 {
   const char *slash = strrchr (name, '/');
-  TsGraphScope scope = { 0 };
+  TsGraphScope scope = {0};
 
   if (!slash)
     return 0;
@@ -152,7 +154,8 @@ scope_of (Work *w, const char *name)
   scope.label = g_strdup (last ? last + 1 : full);
   scope.name = g_strdup (full);
   g_array_append_val (w->model->scopes, scope);
-  g_hash_table_insert (w->scopes, g_steal_pointer (&full), GUINT_TO_POINTER (w->model->scopes->len));
+  g_hash_table_insert (w->scopes, g_steal_pointer (&full),
+                       GUINT_TO_POINTER (w->model->scopes->len));
   return (int) w->model->scopes->len - 1;
 }
 
@@ -167,7 +170,8 @@ append_params (GString *s, JsonObject *o)
   keys = json_object_get_members (json_node_get_object (node));
   for (GList *k = keys; k; k = k->next) {
     const char *key = k->data;
-    const char *value = json_object_get_string_member_with_default (json_node_get_object (node), key, "");
+    const char *value =
+        json_object_get_string_member_with_default (json_node_get_object (node), key, "");
     if (key[0] != '_' && value && *value)
       g_string_append_printf (s, "%s: %s\n", key, value);
   }
@@ -198,13 +202,13 @@ make_node (Work *w, Raw *raw)
   g_autoptr (GString) details = g_string_new (NULL);
   const char *slash = strrchr (raw->name, '/');
   double elems;
-  TsGraphNode n = { .name = g_strdup (raw->name),
-                    .label = g_strdup (slash ? slash + 1 : raw->name),
-                    .op = g_strdup (raw->op),
-                    .shape = shape_text (raw->object, 0, &elems),
-                    .kind = is_kind (raw, "placeholder") ? TS_GRAPH_INPUT : TS_GRAPH_OP,
-                    .line = (int) json_object_get_int_member_with_default (raw->object, "line", 0),
-                    .scope = scope_of (w, raw->name) };
+  TsGraphNode n = {.name = g_strdup (raw->name),
+                   .label = g_strdup (slash ? slash + 1 : raw->name),
+                   .op = g_strdup (raw->op),
+                   .shape = shape_text (raw->object, 0, &elems),
+                   .kind = is_kind (raw, "placeholder") ? TS_GRAPH_INPUT : TS_GRAPH_OP,
+                   .line = (int) json_object_get_int_member_with_default (raw->object, "line", 0),
+                   .scope = scope_of (w, raw->name)};
 
   n.n_parameters = append_variables (w, details, raw);
   append_params (details, raw->object);
@@ -228,7 +232,7 @@ make_edges (Work *w, const Raw *raw)
     const Raw *from = raw_at (w, (guint) in.node);
     if (from->index < 0)
       continue;
-    TsGraphEdge e = { from->index, raw->index, NULL, 1, in.control };
+    TsGraphEdge e = {from->index, raw->index, NULL, 1, in.control};
     e.shape = in.control ? g_strdup ("") : shape_text (from->object, in.output, &e.elems);
     g_array_append_val (w->model->edges, e);
   }
@@ -312,7 +316,7 @@ static TsGraphModel *
 model_new (void)
 {
   TsGraphModel *m = g_new0 (TsGraphModel, 1);
-  TsGraphScope root = { .name = g_strdup (""), .label = g_strdup ("") };
+  TsGraphScope root = {.name = g_strdup (""), .label = g_strdup ("")};
 
   m->nodes = g_array_new (FALSE, TRUE, sizeof (TsGraphNode));
   m->edges = g_array_new (FALSE, TRUE, sizeof (TsGraphEdge));
@@ -337,7 +341,7 @@ TsGraphModel *
 ts_graph_model_new (const char *json, gboolean all, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  Work w = { .all = all };
+  Work w = {.all = all};
   JsonArray *nodes = NULL;
   gboolean ok;
 
@@ -361,7 +365,8 @@ ts_graph_model_new (const char *json, gboolean all, GError **error)
     fold_single (&w);
     drop_empty (&w);
   } else {
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "the run's graph cannot be read: it is not a list of nodes");
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                 "the run's graph cannot be read: it is not a list of nodes");
     g_clear_pointer (&w.model, ts_graph_model_free);
   }
   for (guint i = 0; i < w.raws->len; i++)

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 typedef enum { TS_GRAPH_INPUT, TS_GRAPH_OP, TS_GRAPH_STATE } TsGraphKind;
 
 typedef struct {
-  char *name;    /* full: "dense/relu" */
-  char *label;   /* short: "relu" */
+  char *name;  /* full: "dense/relu" */
+  char *label; /* short: "relu" */
   char *op;
   char *shape;   /* of the first output: "28×28×32", "scalar" */
   char *details; /* lines "key: value": what the inspector shows below name and op */
@@ -26,15 +26,15 @@ typedef struct {
 
 typedef struct {
   int from, to;
-  char *shape;   /* of the value that flows */
-  double elems;  /* of one row */
+  char *shape;  /* of the value that flows */
+  double elems; /* of one row */
   gboolean control;
 } TsGraphEdge;
 
 typedef struct {
-  char *name;  /* full */
-  char *label; /* its last part */
-  int parent;  /* less than the own index; scope 0 is the root */
+  char *name;    /* full */
+  char *label;   /* its last part */
+  int parent;    /* less than the own index; scope 0 is the root */
   guint n_nodes; /* inside, at any depth */
   guint64 n_parameters;
 } TsGraphScope;

@@ -57,7 +57,8 @@ static void
 ts_histograms_class_init (TsHistogramsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ts_histograms_finalize;
-  changed = g_signal_new ("changed", TS_TYPE_HISTOGRAMS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  changed = g_signal_new ("changed", TS_TYPE_HISTOGRAMS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                          G_TYPE_NONE, 0);
 }
 
 static void
@@ -72,7 +73,7 @@ ts_histograms_new (void)
   return g_object_new (TS_TYPE_HISTOGRAMS, NULL);
 }
 
-/* --- The question -------------------------------------------------------------------------------- */
+/* --- The question --- */
 
 typedef struct {
   TsAsk ask;
@@ -97,7 +98,8 @@ ask_run (TsAsk *ask, TsReader *reader)
 {
   Ask *self = (Ask *) ask;
   g_autoptr (GPtrArray) infos = ts_reader_list_tags (reader, self->run_id, &ask->error);
-  g_autoptr (GArray) attempts = infos ? ts_reader_list_attempts (reader, self->run_id, &ask->error) : NULL;
+  g_autoptr (GArray) attempts =
+      infos ? ts_reader_list_attempts (reader, self->run_id, &ask->error) : NULL;
 
   if (!attempts)
     return;
@@ -112,8 +114,8 @@ ask_run (TsAsk *ask, TsReader *reader)
       tag = tag_new (info->series_id, info->tag);
       g_ptr_array_add (self->known, tag);
     }
-    if (!ts_reader_read_histograms (reader, tag->series_id, self->anew ? 0 : tag->next_seq, MAX_ITEMS, tag->items,
-                                    &ask->error))
+    if (!ts_reader_read_histograms (reader, tag->series_id, self->anew ? 0 : tag->next_seq,
+                                    MAX_ITEMS, tag->items, &ask->error))
       return;
   }
 }
@@ -181,7 +183,7 @@ ts_histograms_refresh (TsHistograms *histograms)
   if (histograms->busy || !histograms->query || !histograms->run_id)
     return;
   ask = g_new0 (Ask, 1);
-  ask->ask = (TsAsk) { ask_run, ask_done, ask_free, NULL };
+  ask->ask = (TsAsk){ask_run, ask_done, ask_free, NULL};
   ask->owner = g_object_ref (histograms);
   ask->epoch = histograms->epoch;
   ask->attempts = histograms->attempts;

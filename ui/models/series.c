@@ -131,7 +131,7 @@ ts_series_take (TsSeries *series, const GArray *points, gboolean anew)
     g_signal_emit (series, changed, 0);
 }
 
-/* --- The cache ------------------------------------------------------------------------------ */
+/* --- The cache --- */
 
 typedef struct {
   TsSeries *series;

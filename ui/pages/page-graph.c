@@ -25,7 +25,7 @@ enum { PROP_NARROW = 1 };
 
 G_DEFINE_FINAL_TYPE (TsPageGraph, ts_page_graph, GTK_TYPE_WIDGET)
 
-/* --- The inspector ------------------------------------------------------------------------------- */
+/* --- The inspector --- */
 
 static void
 add_row (TsPageGraph *page, int *row, const char *key, const char *value)
@@ -58,9 +58,11 @@ show_node (TsPageGraph *page, const TsGraphModel *m, int node, int *row)
   for (guint i = 0; i < m->edges->len; i++) {
     const TsGraphEdge *e = ts_graph_model_edge (m, i);
     if (e->to == node)
-      g_string_append_printf (from, "%s%s", from->len ? "\n" : "", ts_graph_model_node (m, (guint) e->from)->name);
+      g_string_append_printf (from, "%s%s", from->len ? "\n" : "",
+                              ts_graph_model_node (m, (guint) e->from)->name);
     if (e->from == node)
-      g_string_append_printf (to, "%s%s", to->len ? "\n" : "", ts_graph_model_node (m, (guint) e->to)->name);
+      g_string_append_printf (to, "%s%s", to->len ? "\n" : "",
+                              ts_graph_model_node (m, (guint) e->to)->name);
   }
   if (from->len)
     add_row (page, row, "from", from->str);
@@ -98,7 +100,8 @@ on_selected (TsPageGraph *page)
 {
   TsGraphView *view = TS_GRAPH_VIEW (page->view);
   const TsGraphModel *m = ts_graph_view_get_model (view);
-  int node = ts_graph_view_get_selected_node (view), scope = ts_graph_view_get_selected_scope (view), row = 0;
+  int node = ts_graph_view_get_selected_node (view),
+      scope = ts_graph_view_get_selected_scope (view), row = 0;
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (page->rows)))
@@ -111,7 +114,7 @@ on_selected (TsPageGraph *page)
   gtk_widget_set_visible (page->inspector, m && (node >= 0 || scope > 0) && !page->narrow);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------- */
+/* --- Reading --- */
 
 static void
 show_graph (TsPageGraph *page)
@@ -123,13 +126,16 @@ show_graph (TsPageGraph *page)
 
   ts_graph_view_take_model (TS_GRAPH_VIEW (page->view), model);
   on_selected (page);
-  adw_status_page_set_description (ADW_STATUS_PAGE (page->empty),
-                                   error ? error->message
-                                         : "Train a template or open a run: its computation graph is drawn here.");
+  adw_status_page_set_description (
+      ADW_STATUS_PAGE (page->empty),
+      error ? error->message
+            : "Train a template or open a run: its computation graph is drawn here.");
   if (model) {
-    g_autofree char *parameters = ts_figure_count ((gint64) ts_graph_model_scope (model, 0)->n_parameters);
-    g_autofree char *title = g_strdup_printf ("%s · %u ops · %s parameters", run ? ts_run_item_get_name (run) : "",
-                                              model->nodes->len, parameters);
+    g_autofree char *parameters =
+        ts_figure_count ((gint64) ts_graph_model_scope (model, 0)->n_parameters);
+    g_autofree char *title =
+        g_strdup_printf ("%s · %u ops · %s parameters", run ? ts_run_item_get_name (run) : "",
+                         model->nodes->len, parameters);
     gtk_label_set_text (GTK_LABEL (page->title), title);
   }
   gtk_stack_set_visible_child_name (GTK_STACK (page->stack), model ? "graph" : "empty");
@@ -191,14 +197,14 @@ ask_graph (TsPageGraph *page)
     return;
   }
   GraphAsk *ask = g_new0 (GraphAsk, 1);
-  ask->ask = (TsAsk) { graph_run, graph_done, graph_free, NULL };
+  ask->ask = (TsAsk){graph_run, graph_done, graph_free, NULL};
   ask->page = page;
   ask->run_id = run_id;
   g_object_add_weak_pointer (G_OBJECT (page), (gpointer *) &ask->page);
   ts_query_push (query, &ask->ask);
 }
 
-/* --- The page ------------------------------------------------------------------------------------ */
+/* --- The page --- */
 
 static void
 on_toggle (TsPageGraph *page)
@@ -265,9 +271,10 @@ ts_page_graph_class_init (TsPageGraphClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ts_page_graph_finalize;
   G_OBJECT_CLASS (klass)->set_property = ts_page_graph_set_property;
   G_OBJECT_CLASS (klass)->get_property = ts_page_graph_get_property;
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_NARROW,
-                                   g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      G_OBJECT_CLASS (klass), PROP_NARROW,
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_type_ensure (TS_TYPE_GRAPH_VIEW);
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/org/trainscope/Workbench/page-graph.ui");
@@ -305,17 +312,18 @@ create (TsDesk *desk)
 
   page->desk = desk;
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (ask_graph), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (ask_graph), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (ask_graph), page,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "committed", G_CALLBACK (ask_graph), page, G_CONNECT_SWAPPED);
   ask_graph (page);
   return GTK_WIDGET (page);
 }
 
 const TsPageClass ts_page_graph = {
-  .name = "graph",
-  .title = "Graph",
-  .icon = "ts-graph-symbolic",
-  .group = 2,
-  .place = 3,
-  .create = create,
+    .name = "graph",
+    .title = "Graph",
+    .icon = "ts-graph-symbolic",
+    .group = 2,
+    .place = 3,
+    .create = create,
 };

@@ -55,14 +55,16 @@ set_ranges (TsPageHistograms *page)
       hi = MAX (hi, b);
     }
   for (guint i = 0; i < page->tags->len; i++)
-    ts_ridge_view_set_range (get_card (page, i), is_on (page->shared) ? lo : 1, is_on (page->shared) ? hi : 0);
+    ts_ridge_view_set_range (get_card (page, i), is_on (page->shared) ? lo : 1,
+                             is_on (page->shared) ? hi : 0);
 }
 
 static void
 on_mode (TsPageHistograms *page)
 {
   for (guint i = 0; i < page->tags->len; i++)
-    ts_ridge_view_set_mode (get_card (page, i), is_on (page->bands) ? TS_RIDGE_BANDS : TS_RIDGE_OFFSET);
+    ts_ridge_view_set_mode (get_card (page, i),
+                            is_on (page->bands) ? TS_RIDGE_BANDS : TS_RIDGE_OFFSET);
 }
 
 static void
@@ -107,7 +109,8 @@ on_kind (TsPageHistograms *page)
 static void
 on_shown (TsPageHistograms *page)
 {
-  ts_histograms_set_run (page->histograms, ts_desk_get_query (page->desk), ts_desk_get_shown_id (page->desk));
+  ts_histograms_set_run (page->histograms, ts_desk_get_query (page->desk),
+                         ts_desk_get_shown_id (page->desk));
 }
 
 static void
@@ -154,7 +157,8 @@ ts_page_histograms_class_init (TsPageHistogramsClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ts_page_histograms_finalize;
   widget->map = ts_page_histograms_map;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/org/trainscope/Workbench/page-histograms.ui");
+  gtk_widget_class_set_template_from_resource (widget,
+                                               "/org/trainscope/Workbench/page-histograms.ui");
   BIND (stack);
   BIND (title);
   BIND (weights);
@@ -184,17 +188,18 @@ create (TsDesk *desk)
 
   page->desk = desk;
   g_signal_connect_object (desk, "shown-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (on_shown), page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (desk, "workspace-changed", G_CALLBACK (on_shown), page,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (desk, "committed", G_CALLBACK (on_committed), page, G_CONNECT_SWAPPED);
   on_shown (page);
   return GTK_WIDGET (page);
 }
 
 const TsPageClass ts_page_histograms = {
-  .name = "histograms",
-  .title = "Histograms",
-  .icon = "ts-histograms-symbolic",
-  .group = 2,
-  .place = 2,
-  .create = create,
+    .name = "histograms",
+    .title = "Histograms",
+    .icon = "ts-histograms-symbolic",
+    .group = 2,
+    .place = 2,
+    .create = create,
 };

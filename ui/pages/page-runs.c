@@ -71,8 +71,7 @@ ts_page_runs_init (TsPageRuns *page)
   ts_shortcut_describe (page->rename, "win.rename-run", NULL);
 }
 
-/* --- Columns -----------------------------------------------------------------------------------
- */
+/* --- Columns --- */
 
 /* What a column shows of a run, as a number to sort by and as text (new). */
 typedef struct {
@@ -219,8 +218,7 @@ add_column (TsPageRuns *page, const char *title, const ColumnClass *klass, const
   return column;
 }
 
-/* --- The columns of name and state -------------------------------------------------------------
- */
+/* --- The columns of name and state --- */
 
 static void
 setup_name (GtkListItemFactory *factory, GtkListItem *cell, gpointer data)
@@ -308,8 +306,7 @@ add_special (TsPageRuns *page, const char *title, GCallback setup, GCallback bin
   gtk_column_view_append_column (GTK_COLUMN_VIEW (page->view), column);
 }
 
-/* --- Columns of metrics ------------------------------------------------------------------------
- */
+/* --- Columns of metrics --- */
 
 static gboolean
 is_metric (const char *tag)
@@ -402,8 +399,7 @@ on_runs (TsPageRuns *page)
   align_titles (page);
 }
 
-/* --- Choosing ----------------------------------------------------------------------------------
- */
+/* --- Choosing --- */
 
 static void
 on_selected (TsPageRuns *page)

@@ -61,8 +61,7 @@ on_changed (TsPageScalars *page)
   show_state (page, ts_chart_board_count_shown (page->board));
 }
 
-/* --- The toolbar --------------------------------------------------------------------------------
- */
+/* --- The toolbar --- */
 
 static void
 on_filter (TsPageScalars *page)
@@ -108,8 +107,7 @@ on_none_button (TsPageScalars *page)
   ts_run_set_show_all (ts_desk_get_run_set (page->desk));
 }
 
-/* --- Actions of the window, while the page is shown ---------------------------------------------
- */
+/* --- Actions of the window, while the page is shown --- */
 
 static void
 on_toggle_smoothing (GSimpleAction *action, GVariant *value, gpointer data)
@@ -185,8 +183,7 @@ ts_page_scalars_unroot (GtkWidget *widget)
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->unroot (widget);
 }
 
-/* --- The sidebar --------------------------------------------------------------------------------
- */
+/* --- The sidebar --- */
 
 /* Beside the charts; in a narrow window over them. */
 static void
@@ -283,8 +280,7 @@ ts_page_scalars_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ts_page_scalars_parent_class)->unmap (widget);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void
 ts_page_scalars_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)

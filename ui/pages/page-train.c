@@ -14,13 +14,13 @@
 G_DECLARE_FINAL_TYPE (TsPageTrain, ts_page_train, TS, PAGE_TRAIN, GtkWidget)
 
 #define SMOOTHING  0.6 /* of what every step records */
-#define CURVES_MAX 2 /* of training and of validation */
+#define CURVES_MAX 2   /* of training and of validation */
 
 /* A card with curves. */
 typedef struct {
   GtkWidget *card;
   GtkLabel *title;
-  TsChartView *view; /* of the run that is plotted, or NULL */
+  TsChartView *view;             /* of the run that is plotted, or NULL */
   TsChartRun curves[CURVES_MAX]; /* owns the series */
   guint n_curves;
 } Plot;
@@ -156,8 +156,7 @@ ts_page_train_init (TsPageTrain *page)
   g_signal_connect_swapped (page->tab_model, "toggled", G_CALLBACK (show_tab), page);
 }
 
-/* --- The model and its settings ----------------------------------------------------------------
- */
+/* --- The model and its settings --- */
 
 static void
 add_setting (TsPageTrain *page, const char *key, const char *value)
@@ -209,8 +208,7 @@ show_model (TsPageTrain *page)
   show_settings (page, run);
 }
 
-/* --- Curves ------------------------------------------------------------------------------------
- */
+/* --- Curves --- */
 
 /* The first metric the run has recorded, NULL before that. */
 static const char *
@@ -323,8 +321,7 @@ plot_run (TsPageTrain *page, gint64 run_id, const char *metric)
   on_loss (page);
 }
 
-/* --- What is shown -----------------------------------------------------------------------------
- */
+/* --- What is shown --- */
 
 static void
 on_live (TsPageTrain *page)

@@ -8,7 +8,7 @@
 #define MARKER_GAP 6 /* between two of a kind and series */
 #define WHERE_MAX  3
 
-/* ---- Marks of what is not finite ---- */
+/* --- Marks of what is not finite --- */
 
 /* A stretch without any value between shows where it begins; single ones keep a distance. */
 static void
@@ -43,7 +43,7 @@ ts_layout_place_markers (TsLayout *l)
       place_markers_of (l, k, kind);
 }
 
-/* ---- Labels at the ends of curves ---- */
+/* --- Labels at the ends of curves --- */
 
 typedef struct {
   double sum, n; /* of the positions, each moved up by what lies above it */
@@ -152,7 +152,7 @@ ts_layout_place_labels (TsLayout *l)
     labels[i].y = y[i];
 }
 
-/* ---- The exact line ---- */
+/* --- The exact line --- */
 
 static void
 append_where (const TsLayout *l, GString *text, int kind)

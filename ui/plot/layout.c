@@ -20,7 +20,7 @@
 #define PX_PER_Y_TICK 42
 #define PX_PER_X_TICK 78
 
-/* ---- Series ---- */
+/* --- Series --- */
 
 static gboolean
 is_sorted (const double *x, gsize n)
@@ -64,7 +64,7 @@ order_series (TsLayout *l)
         l->order[at++] = i;
 }
 
-/* ---- Axes ---- */
+/* --- Axes --- */
 
 static void
 fit_x (TsLayout *l, double *lo, double *hi)

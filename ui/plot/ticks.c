@@ -59,7 +59,7 @@ ts_ticks_nice (double *lo, double *hi, int target)
   *hi = b;
 }
 
-/* ---- Numbers ---- */
+/* --- Numbers --- */
 
 static void
 put_superscript (GString *s, int n)
@@ -159,7 +159,7 @@ ts_ticks_format_value (char *buffer, double value)
   return buffer;
 }
 
-/* ---- Linear axes ---- */
+/* --- Linear axes --- */
 
 /* "15k": the largest unit below the value, as long as the step is a sensible part of it. */
 static gboolean
@@ -242,7 +242,7 @@ ts_ticks_steps (TsTicks *ticks, double lo, double hi, int target)
   linear (ticks, lo, hi, target, TRUE);
 }
 
-/* ---- Log axes ---- */
+/* --- Log axes --- */
 
 static void
 log_label (char *buffer, int m, int e)
@@ -288,7 +288,7 @@ ts_ticks_log (TsTicks *ticks, double lo, double hi, int target)
   }
 }
 
-/* ---- Time axes ---- */
+/* --- Time axes --- */
 
 static double
 time_step (double lo, double hi, int target)

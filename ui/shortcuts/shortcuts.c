@@ -4,7 +4,6 @@
 #include <adwaita.h>
 #include <string.h>
 
-
 static const TsShortcut commands[] = {
     {"win.start-pause", "Start or pause", "Training", {"space"}, TRUE},
     {"win.step", "One step, then pause", "Training", {"s"}, TRUE},

@@ -38,8 +38,7 @@ G_DEFINE_FINAL_TYPE (TsChartBoard, ts_chart_board, GTK_TYPE_WIDGET)
 
 static guint changed;
 
-/* --- The order of things ------------------------------------------------------------------------
- */
+/* --- The order of things --- */
 
 static char *
 dup_group_name (const char *tag)
@@ -77,8 +76,7 @@ compare_tags (const char *a, const char *b)
   return p != q ? q - p : strcmp (a, b);
 }
 
-/* --- Cards --------------------------------------------------------------------------------------
- */
+/* --- Cards --- */
 
 static void sync_cards (TsChartBoard *board);
 
@@ -184,8 +182,7 @@ drop_entry (TsChartBoard *board, Entry *entry)
 {
   Group *group = entry->group;
 
-  ts_chart_overlay_remove (TS_CHART_OVERLAY (board->overlay),
-                           ts_chart_card_get_view (entry->card));
+  ts_chart_overlay_remove (TS_CHART_OVERLAY (board->overlay), ts_chart_card_get_view (entry->card));
   g_ptr_array_remove (group->entries, entry);
   ts_card_grid_remove (ts_card_group_get_grid (group->widget), GTK_WIDGET (entry->card));
   if (group->entries->len)
@@ -322,8 +319,7 @@ sync_cards (TsChartBoard *board)
   g_signal_emit (board, changed, 0);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void
 ts_chart_board_dispose (GObject *object)

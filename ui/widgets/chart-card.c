@@ -21,8 +21,7 @@ G_DEFINE_FINAL_TYPE (TsChartCard, ts_chart_card, GTK_TYPE_WIDGET)
 
 static guint exported;
 
-/* --- Files --------------------------------------------------------------------------------------
- */
+/* --- Files --- */
 
 typedef struct {
   TsChartRequest *request;
@@ -121,8 +120,7 @@ on_export (GSimpleAction *action, GVariant *value, gpointer data)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (card->chooser));
 }
 
-/* --- Commands -----------------------------------------------------------------------------------
- */
+/* --- Commands --- */
 
 static void
 on_fit (GSimpleAction *action, GVariant *value, gpointer data)
@@ -193,8 +191,7 @@ on_flags (TsChartCard *card)
   (ring ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (card), "focused");
 }
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void
 ts_chart_card_dispose (GObject *object)

@@ -8,8 +8,7 @@
 #include "ui/plot/palette.h"
 #include "ui/widgets/palette.h"
 
-/* --- Rows ---------------------------------------------------------------------------------------
- */
+/* --- Rows --- */
 
 gboolean
 ts_tag_wants_high (const char *tag)
@@ -76,8 +75,7 @@ ts_figure_exact (double value)
   return g_strdup (text);
 }
 
-/* --- The table ----------------------------------------------------------------------------------
- */
+/* --- The table --- */
 
 #define PAD        12
 #define GAP        14

@@ -8,8 +8,7 @@
 #define PAN_SHARE  .1
 #define KEY_FACTOR 1.25
 
-/* --- Hover and cursor ---------------------------------------------------------------------------
- */
+/* --- Hover and cursor --- */
 
 void
 ts_chart_view_point (TsChartView *view, double px, double py)
@@ -63,8 +62,7 @@ ts_chart_view_get_cursor (TsChartView *view, double *x)
   return view->has_cursor;
 }
 
-/* --- Dragging and keys --------------------------------------------------------------------------
- */
+/* --- Dragging and keys --- */
 
 void
 ts_chart_view_drag_begin (TsChartView *view, TsChartDragKind kind, double px, double py)

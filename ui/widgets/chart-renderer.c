@@ -8,8 +8,7 @@
 #include "ui/plot/draw.h"
 #include "ui/plot/palette.h"
 
-/* --- Requests -----------------------------------------------------------------------------------
- */
+/* --- Requests --- */
 
 static void
 clear_line (gpointer data)
@@ -45,8 +44,7 @@ ts_chart_request_free (TsChartRequest *request)
   g_free (request);
 }
 
-/* --- Frames -------------------------------------------------------------------------------------
- */
+/* --- Frames --- */
 
 /* The x of a line; what has to be computed for it @frame keeps. */
 static const double *
@@ -193,8 +191,7 @@ ts_chart_frame_free (TsChartFrame *frame)
   g_free (frame);
 }
 
-/* --- The thread ---------------------------------------------------------------------------------
- */
+/* --- The thread --- */
 
 static TsWorker *worker; /* main thread: lives as long as there are renderers */
 static guint n_renderers;

@@ -30,8 +30,7 @@ G_DEFINE_FINAL_TYPE (TsChartView, ts_chart_view, GTK_TYPE_WIDGET)
 enum { DRAWN, LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- Asking for pictures ------------------------------------------------------------------------
- */
+/* --- Asking for pictures --- */
 
 TsChartRequest *
 ts_chart_view_dup_request (TsChartView *view, int width, int height)
@@ -41,8 +40,8 @@ ts_chart_view_dup_request (TsChartView *view, int width, int height)
 
   for (guint i = 0; i < view->runs->len; i++) {
     const Run *run = &g_array_index (view->runs, Run, i);
-    TsChartLine line = {g_strdup (run->name), run->color, run->live, run->selected,
-                        run->exact, {0}};
+    TsChartLine line = {g_strdup (run->name), run->color, run->live,
+                        run->selected,        run->exact, {0}};
     ts_series_slice (run->series, &line.slice);
     ts_chart_request_add (request, &line);
   }
@@ -163,8 +162,7 @@ on_drawn (TsChartFrame *frame, gpointer data)
   g_signal_emit (view, signals[DRAWN], 0);
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------
- */
+/* --- Drawing --- */
 
 static GdkRGBA
 rgba (guint32 rgb, float alpha)
@@ -253,8 +251,7 @@ ts_chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_box (view, snapshot);
 }
 
-/* --- Life ---------------------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void
 ts_chart_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
@@ -393,8 +390,7 @@ ts_chart_view_get_tag (TsChartView *view)
   return view->tag;
 }
 
-/* --- What it shows ------------------------------------------------------------------------------
- */
+/* --- What it shows --- */
 
 static gboolean
 has_runs (TsChartView *view, const TsChartRun *runs, guint n)
@@ -404,8 +400,8 @@ has_runs (TsChartView *view, const TsChartRun *runs, guint n)
   for (guint i = 0; i < n; i++) {
     const Run *run = &g_array_index (view->runs, Run, i);
     if (run->series != runs[i].series || run->color != runs[i].color || run->live != runs[i].live ||
-        run->exact != runs[i].exact ||
-        run->selected != runs[i].selected || strcmp (run->name, runs[i].name) != 0)
+        run->exact != runs[i].exact || run->selected != runs[i].selected ||
+        strcmp (run->name, runs[i].name) != 0)
       return FALSE;
   }
   return TRUE;

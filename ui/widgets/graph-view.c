@@ -7,19 +7,19 @@
 #include "ui/diagram/diagram.h"
 #include "ui/widgets/palette.h"
 
-#define NODE_HEIGHT  40
-#define TEXT_SCALE   0.45 /* below it boxes have no text */
-#define SHAPE_SCALE  0.6  /* below it connections have no shapes */
-#define ZOOM_MIN     0.02
-#define ZOOM_MAX     4.0
-#define CLICK_PX     5
+#define NODE_HEIGHT 40
+#define TEXT_SCALE  0.45 /* below it boxes have no text */
+#define SHAPE_SCALE 0.6  /* below it connections have no shapes */
+#define ZOOM_MIN    0.02
+#define ZOOM_MAX    4.0
+#define CLICK_PX    5
 
 struct _TsGraphView {
   GtkWidget parent;
   TsGraphModel *model;
   TsDiagram *diagram;
-  gboolean *open;     /* by scope */
-  GHashTable *opened; /* names of open scopes, kept over models */
+  gboolean *open;                                 /* by scope */
+  GHashTable *opened;                             /* names of open scopes, kept over models */
   PangoLayout **labels, **shapes, **scope_labels; /* by node, node, scope */
   double zoom, left, top; /* px of the widget = (diagram + left, top) · zoom */
   gboolean fitted;        /* stays fitted when the size changes */
@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (TsGraphView, ts_graph_view, GTK_TYPE_WIDGET)
 
 static guint selected;
 
-/* --- Layout -------------------------------------------------------------------------------------- */
+/* --- Layout --- */
 
 static PangoLayout *
 make_text (GtkWidget *widget, const char *text, int px, gboolean bold)
@@ -76,7 +76,8 @@ drop_texts (TsGraphView *view)
 static char *
 scope_title (const TsGraphScope *scope)
 {
-  return g_strdup_printf ("%s  %u %s", scope->label, scope->n_nodes, scope->n_nodes == 1 ? "op" : "ops");
+  return g_strdup_printf ("%s  %u %s", scope->label, scope->n_nodes,
+                          scope->n_nodes == 1 ? "op" : "ops");
 }
 
 static void
@@ -90,9 +91,10 @@ make_texts (TsGraphView *view)
   view->scope_labels = g_new0 (PangoLayout *, m->scopes->len + 1);
   for (guint i = 0; i < m->nodes->len; i++) {
     const TsGraphNode *n = ts_graph_model_node (m, i);
-    g_autofree char *below = n->n_parameters
-                                 ? g_strdup_printf ("%s · %" G_GUINT64_FORMAT " parameters", n->op, n->n_parameters)
-                                 : g_strdup (n->kind == TS_GRAPH_INPUT ? "input" : n->op);
+    g_autofree char *below =
+        n->n_parameters
+            ? g_strdup_printf ("%s · %" G_GUINT64_FORMAT " parameters", n->op, n->n_parameters)
+            : g_strdup (n->kind == TS_GRAPH_INPUT ? "input" : n->op);
     view->labels[i] = make_text (widget, n->label, 13, TRUE);
     view->shapes[i] = make_text (widget, below, 11, FALSE);
   }
@@ -111,20 +113,22 @@ lay_out (TsGraphView *view)
   g_autofree TsDiagramScope *scopes = g_new0 (TsDiagramScope, m->scopes->len + 1);
 
   for (guint i = 0; i < m->nodes->len; i++)
-    nodes[i] = (TsDiagramNode) { (float) MAX (text_width (view->labels[i]), text_width (view->shapes[i])) + 28,
-                                 NODE_HEIGHT, ts_graph_model_node (m, i)->scope };
+    nodes[i] = (TsDiagramNode){
+        (float) MAX (text_width (view->labels[i]), text_width (view->shapes[i])) + 28, NODE_HEIGHT,
+        ts_graph_model_node (m, i)->scope};
   for (guint i = 0; i < m->edges->len; i++) {
     const TsGraphEdge *e = ts_graph_model_edge (m, i);
-    edges[i] = (TsDiagramEdge) { e->from, e->to, e->control };
+    edges[i] = (TsDiagramEdge){e->from, e->to, e->control};
   }
   for (guint i = 0; i < m->scopes->len; i++)
-    scopes[i] = (TsDiagramScope) { ts_graph_model_scope (m, i)->parent, i == 0 || view->open[i],
-                                   (float) text_width (view->scope_labels[i]) + 40, NODE_HEIGHT };
+    scopes[i] = (TsDiagramScope){ts_graph_model_scope (m, i)->parent, i == 0 || view->open[i],
+                                 (float) text_width (view->scope_labels[i]) + 40, NODE_HEIGHT};
   g_clear_pointer (&view->diagram, ts_diagram_free);
-  view->diagram = ts_diagram_new (nodes, m->nodes->len, edges, m->edges->len, scopes, m->scopes->len);
+  view->diagram =
+      ts_diagram_new (nodes, m->nodes->len, edges, m->edges->len, scopes, m->scopes->len);
 }
 
-/* --- Drawing ------------------------------------------------------------------------------------- */
+/* --- Drawing --- */
 
 typedef struct {
   GdkRGBA card, line, ink, ink2, ink3, accent, rail, selection;
@@ -155,7 +159,8 @@ rounded (cairo_t *cr, double x, double y, double w, double h, double r)
 }
 
 static void
-draw_text (cairo_t *cr, PangoLayout *layout, const GdkRGBA *ink, double x, double middle, double align)
+draw_text (cairo_t *cr, PangoLayout *layout, const GdkRGBA *ink, double x, double middle,
+           double align)
 {
   int w, h;
 
@@ -169,10 +174,13 @@ draw_text (cairo_t *cr, PangoLayout *layout, const GdkRGBA *ink, double x, doubl
 static gboolean
 in_sight (const TsGraphView *view, const TsDiagramBox *b)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (view)), height = gtk_widget_get_height (GTK_WIDGET (view));
-  double x = ((double) b->x + view->left) * view->zoom, y = ((double) b->y + view->top) * view->zoom;
+  double width = gtk_widget_get_width (GTK_WIDGET (view)),
+         height = gtk_widget_get_height (GTK_WIDGET (view));
+  double x = ((double) b->x + view->left) * view->zoom,
+         y = ((double) b->y + view->top) * view->zoom;
 
-  return x < width && y < height && x + (double) b->w * view->zoom > 0 && y + (double) b->h * view->zoom > 0;
+  return x < width && y < height && x + (double) b->w * view->zoom > 0 &&
+         y + (double) b->h * view->zoom > 0;
 }
 
 static void
@@ -208,7 +216,8 @@ draw_scope (TsGraphView *view, cairo_t *cr, const Inks *k, guint s)
   if (view->open[s])
     draw_text (cr, view->scope_labels[s], &k->ink3, (double) b->x + 10, (double) b->y + 14, 0);
   else
-    draw_text (cr, view->scope_labels[s], &k->ink, (double) (b->x + b->w / 2), (double) (b->y + b->h / 2), 0.5);
+    draw_text (cr, view->scope_labels[s], &k->ink, (double) (b->x + b->w / 2),
+               (double) (b->y + b->h / 2), 0.5);
 }
 
 static void
@@ -286,7 +295,7 @@ touches_selected (const TsGraphView *view, const TsDiagramRoute *r)
 static void
 draw_route (TsGraphView *view, cairo_t *cr, const Inks *k, const TsDiagramRoute *r)
 {
-  static const double dashes[] = { 4, 3 };
+  static const double dashes[] = {4, 3};
   const TsDiagramPoint *p = &g_array_index (view->diagram->points, TsDiagramPoint, r->first_point);
   const TsDiagramPoint *tip = &p[r->reversed ? 0 : r->n_points - 1];
   gboolean lit = touches_selected (view, r);
@@ -313,7 +322,8 @@ static void
 ts_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TsGraphView *view = TS_GRAPH_VIEW (widget);
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   Inks inks;
 
   if (!view->diagram)
@@ -323,12 +333,14 @@ ts_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_scale (cr, view->zoom, view->zoom);
   cairo_translate (cr, view->left, view->top);
   for (guint s = 1; s < view->model->scopes->len; s++)
-    if (view->diagram->scopes[s].visible && view->open[s] && in_sight (view, &view->diagram->scopes[s]))
+    if (view->diagram->scopes[s].visible && view->open[s] &&
+        in_sight (view, &view->diagram->scopes[s]))
       draw_scope (view, cr, &inks, s);
   for (guint i = 0; i < view->diagram->routes->len; i++)
     draw_route (view, cr, &inks, &g_array_index (view->diagram->routes, TsDiagramRoute, i));
   for (guint s = 1; s < view->model->scopes->len; s++)
-    if (view->diagram->scopes[s].visible && !view->open[s] && in_sight (view, &view->diagram->scopes[s]))
+    if (view->diagram->scopes[s].visible && !view->open[s] &&
+        in_sight (view, &view->diagram->scopes[s]))
       draw_scope (view, cr, &inks, s);
   for (guint i = 0; i < view->model->nodes->len; i++)
     if (view->diagram->nodes[i].visible && in_sight (view, &view->diagram->nodes[i]))
@@ -336,12 +348,13 @@ ts_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_destroy (cr);
 }
 
-/* --- Looking ------------------------------------------------------------------------------------- */
+/* --- Looking --- */
 
 void
 ts_graph_view_fit (TsGraphView *view)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (view)), height = gtk_widget_get_height (GTK_WIDGET (view));
+  double width = gtk_widget_get_width (GTK_WIDGET (view)),
+         height = gtk_widget_get_height (GTK_WIDGET (view));
 
   view->fitted = TRUE;
   if (!view->diagram || width < 2 || height < 2)
@@ -382,8 +395,8 @@ ts_graph_view_size_allocate (GtkWidget *widget, int width, int height, int basel
 static gboolean
 holds (const TsDiagramBox *b, double x, double y)
 {
-  return b->visible && x >= (double) b->x && y >= (double) b->y && x <= (double) (b->x + b->w)
-         && y <= (double) (b->y + b->h);
+  return b->visible && x >= (double) b->x && y >= (double) b->y && x <= (double) (b->x + b->w) &&
+         y <= (double) (b->y + b->h);
 }
 
 void
@@ -411,11 +424,12 @@ ts_graph_view_get_node_area (TsGraphView *view, int node, graphene_rect_t *area)
     return FALSE;
   *area = GRAPHENE_RECT_INIT ((float) (((double) b->x + view->left) * view->zoom),
                               (float) (((double) b->y + view->top) * view->zoom),
-                              (float) ((double) b->w * view->zoom), (float) ((double) b->h * view->zoom));
+                              (float) ((double) b->w * view->zoom),
+                              (float) ((double) b->h * view->zoom));
   return TRUE;
 }
 
-/* --- Scopes and selection ------------------------------------------------------------------------ */
+/* --- Scopes and selection --- */
 
 static void
 describe (TsGraphView *view)
@@ -425,11 +439,14 @@ describe (TsGraphView *view)
   if (!view->model)
     text = g_strdup ("no graph");
   else if (view->node >= 0)
-    text = g_strdup_printf ("%s, %s, selected", ts_graph_model_node (view->model, (guint) view->node)->name,
+    text = g_strdup_printf ("%s, %s, selected",
+                            ts_graph_model_node (view->model, (guint) view->node)->name,
                             ts_graph_model_node (view->model, (guint) view->node)->op);
   else
-    text = g_strdup_printf ("%u ops in %u groups", view->model->nodes->len, view->model->scopes->len - 1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+    text = g_strdup_printf ("%u ops in %u groups", view->model->nodes->len,
+                            view->model->scopes->len - 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
 }
 
 void
@@ -525,7 +542,7 @@ ts_graph_view_get_model (TsGraphView *view)
   return view->model;
 }
 
-/* --- Input --------------------------------------------------------------------------------------- */
+/* --- Input --- */
 
 static void
 on_click (GtkGestureClick *click, int n, double x, double y, TsGraphView *view)
@@ -572,7 +589,8 @@ on_motion (GtkEventControllerMotion *motion, double x, double y, TsGraphView *vi
 }
 
 static gboolean
-on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, TsGraphView *view)
+on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+        TsGraphView *view)
 {
   double step = 60 / view->zoom;
 
@@ -632,7 +650,8 @@ ts_graph_view_class_init (TsGraphViewClass *klass)
   widget->size_allocate = ts_graph_view_size_allocate;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "graphview");
-  selected = g_signal_new ("selected", TS_TYPE_GRAPH_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  selected = g_signal_new ("selected", TS_TYPE_GRAPH_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                           G_TYPE_NONE, 0);
 }
 
 static void
@@ -645,8 +664,10 @@ static void
 ts_graph_view_init (TsGraphView *view)
 {
   GtkGesture *click = gtk_gesture_click_new (), *drag = gtk_gesture_drag_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkEventController *motion = gtk_event_controller_motion_new (),
+                     *keys = gtk_event_controller_key_new ();
 
   view->zoom = 1;
   view->fitted = TRUE;

@@ -20,8 +20,7 @@ table_free (gpointer data)
   g_free (data);
 }
 
-/* --- Columns ------------------------------------------------------------------------------------
- */
+/* --- Columns --- */
 
 static char *
 dup_step (TsPointItem *item)
@@ -85,8 +84,7 @@ add_column (GtkColumnView *view, const char *title, CellText text)
   gtk_column_view_append_column (view, column);
 }
 
-/* --- The window ---------------------------------------------------------------------------------
- */
+/* --- The window --- */
 
 static void
 show_run (Table *table)

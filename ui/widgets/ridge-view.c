@@ -33,31 +33,42 @@ ts_ridge_view_dup_words (TsRidgeView *view, guint index)
   const TsHistogram *h = &g_array_index (view->items, TsStoredHistogram, index).histogram;
   double n = (double) (h->count - h->nonfinite), mean = n > 0 ? h->sum / n : NAN;
   double std = n > 0 ? sqrt (MAX (h->sum_squares / n - mean * mean, 0)) : NAN;
-  g_autofree char *step = ts_figure_count (g_array_index (view->items, TsStoredHistogram, index).step);
-  g_autofree char *a = ts_figure_number (mean), *b = ts_figure_number (std), *c = ts_figure_number (h->min);
+  g_autofree char *step =
+      ts_figure_count (g_array_index (view->items, TsStoredHistogram, index).step);
+  g_autofree char *a = ts_figure_number (mean), *b = ts_figure_number (std),
+                  *c = ts_figure_number (h->min);
   g_autofree char *d = ts_figure_number (h->max), *bad = ts_figure_count ((gint64) h->nonfinite);
 
   return g_strdup_printf ("step %s · mean %s · std %s · min %s · max %s%s%s%s", step, a, b, c, d,
-                          h->nonfinite ? " · " : "", h->nonfinite ? bad : "", h->nonfinite ? " non-finite" : "");
+                          h->nonfinite ? " · " : "", h->nonfinite ? bad : "",
+                          h->nonfinite ? " non-finite" : "");
 }
 
 static TsRidgeLayout *
 get_layout (TsRidgeView *view)
 {
-  int width = gtk_widget_get_width (GTK_WIDGET (view)), height = gtk_widget_get_height (GTK_WIDGET (view));
+  int width = gtk_widget_get_width (GTK_WIDGET (view)),
+      height = gtk_widget_get_height (GTK_WIDGET (view));
   g_autofree char *subtitle = NULL, *words = NULL;
 
   if (view->layout && view->layout->chart.width == width && view->layout->chart.height == height)
     return view->layout;
   g_clear_pointer (&view->layout, ts_ridge_layout_free);
   if (view->items->len)
-    subtitle = ts_figure_count ((gint64) g_array_index (view->items, TsStoredHistogram, 0).histogram.count);
-  TsRidgeChart chart = { .title = view->title, .subtitle = subtitle,
-                         .ridges = (const TsRidge *) (gpointer) view->ridges->data, .n = view->ridges->len,
-                         .mode = view->mode, .width = width, .height = height,
-                         .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
-                         .range_given = view->lo <= view->hi, .lo = view->lo, .hi = view->hi,
-                         .cursor = view->hovered };
+    subtitle = ts_figure_count (
+        (gint64) g_array_index (view->items, TsStoredHistogram, 0).histogram.count);
+  TsRidgeChart chart = {.title = view->title,
+                        .subtitle = subtitle,
+                        .ridges = (const TsRidge *) (gpointer) view->ridges->data,
+                        .n = view->ridges->len,
+                        .mode = view->mode,
+                        .width = width,
+                        .height = height,
+                        .dark = adw_style_manager_get_dark (adw_style_manager_get_default ()),
+                        .range_given = view->lo <= view->hi,
+                        .lo = view->lo,
+                        .hi = view->hi,
+                        .cursor = view->hovered};
   view->layout = ts_ridge_layout_new (&chart);
   if (view->hovered >= 0 && view->hovered < (gssize) view->items->len) {
     words = ts_ridge_view_dup_words (view, (guint) view->hovered);
@@ -71,7 +82,8 @@ static void
 ts_ridge_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TsRidgeView *view = TS_RIDGE_VIEW (widget);
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float width = (float) gtk_widget_get_width (widget),
+        height = (float) gtk_widget_get_height (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   TsRidgeLayout *layout = get_layout (view);
 
@@ -81,8 +93,8 @@ ts_ridge_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-ts_ridge_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                       int *minimum_baseline, int *natural_baseline)
+ts_ridge_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                       int *natural, int *minimum_baseline, int *natural_baseline)
 {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 220 : 260;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 360 : 320;
@@ -110,15 +122,19 @@ on_leave (GtkEventControllerMotion *motion, TsRidgeView *view)
 }
 
 static gboolean
-on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, TsRidgeView *view)
+on_key (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+        TsRidgeView *view)
 {
   gssize last = (gssize) view->items->len - 1;
 
   if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || last < 0)
     return FALSE;
-  set_hovered (view, CLAMP (view->hovered < 0 ? last : view->hovered + (key == GDK_KEY_Right ? 1 : -1), 0, last));
+  set_hovered (
+      view,
+      CLAMP (view->hovered < 0 ? last : view->hovered + (key == GDK_KEY_Right ? 1 : -1), 0, last));
   g_autofree char *words = ts_ridge_view_dup_words (view, (guint) view->hovered);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
+                                  -1);
   return TRUE;
 }
 
@@ -149,7 +165,8 @@ ts_ridge_view_class_init (TsRidgeViewClass *klass)
 static void
 ts_ridge_view_init (TsRidgeView *view)
 {
-  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new (),
+                     *keys = gtk_event_controller_key_new ();
 
   view->items = g_array_new (FALSE, FALSE, sizeof (TsStoredHistogram));
   view->ridges = g_array_new (FALSE, FALSE, sizeof (TsRidge));
@@ -163,8 +180,8 @@ ts_ridge_view_init (TsRidgeView *view)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), view);
   gtk_widget_add_controller (GTK_WIDGET (view), motion);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (invalidate), view,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (invalidate), view, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -174,7 +191,8 @@ ts_ridge_view_new (void)
 }
 
 void
-ts_ridge_view_set_data (TsRidgeView *view, const char *title, const TsStoredHistogram *items, guint n)
+ts_ridge_view_set_data (TsRidgeView *view, const char *title, const TsStoredHistogram *items,
+                        guint n)
 {
   g_autofree char *words = g_strdup_printf ("%s, %u histograms", title, n);
 
@@ -185,8 +203,8 @@ ts_ridge_view_set_data (TsRidgeView *view, const char *title, const TsStoredHist
   g_array_set_size (view->ridges, 0);
   for (guint i = 0; i < n; i++) { /* borrows from items, which do not grow any more */
     const TsStoredHistogram *s = &g_array_index (view->items, TsStoredHistogram, i);
-    TsRidge r = { (double) s->step, s->histogram.n, s->histogram.left, s->histogram.right, s->histogram.bucket,
-                  (double) s->histogram.nonfinite };
+    TsRidge r = {(double) s->step,   s->histogram.n,      s->histogram.left,
+                 s->histogram.right, s->histogram.bucket, (double) s->histogram.nonfinite};
     g_array_append_val (view->ridges, r);
   }
   view->hovered = MIN (view->hovered, (gssize) n - 1);
@@ -212,7 +230,8 @@ ts_ridge_view_set_range (TsRidgeView *view, double lo, double hi)
 gboolean
 ts_ridge_view_get_range (TsRidgeView *view, double *lo, double *hi)
 {
-  return ts_ridge_range ((const TsRidge *) (gpointer) view->ridges->data, view->ridges->len, lo, hi);
+  return ts_ridge_range ((const TsRidge *) (gpointer) view->ridges->data, view->ridges->len, lo,
+                         hi);
 }
 
 guint

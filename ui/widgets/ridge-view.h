@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (TsRidgeView, ts_ridge_view, TS, RIDGE_VIEW, GtkWidget)
 GtkWidget *ts_ridge_view_new (void);
 
 /* Copies what it needs.  @title: of the card. */
-void ts_ridge_view_set_data (TsRidgeView *view, const char *title, const TsStoredHistogram *items, guint n);
+void ts_ridge_view_set_data (TsRidgeView *view, const char *title, const TsStoredHistogram *items,
+                             guint n);
 void ts_ridge_view_set_mode (TsRidgeView *view, TsRidgeMode mode);
 /* The range of values that all cards share; lo > hi: its own. */
 void ts_ridge_view_set_range (TsRidgeView *view, double lo, double hi);

@@ -8,8 +8,7 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/state-icon.h"
 
-/* --- The swatch ---------------------------------------------------------------------------------
- */
+/* --- The swatch --- */
 
 #define TS_TYPE_SWATCH (ts_swatch_get_type ())
 G_DECLARE_FINAL_TYPE (TsSwatch, ts_swatch, TS, SWATCH, GtkWidget)
@@ -85,8 +84,7 @@ ts_swatch_init (TsSwatch *swatch)
 {
 }
 
-/* --- The row ------------------------------------------------------------------------------------
- */
+/* --- The row --- */
 
 struct _TsRunRow {
   GtkWidget parent;

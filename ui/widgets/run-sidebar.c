@@ -42,8 +42,7 @@ ts_run_sidebar_class_init (TsRunSidebarClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
-/* --- Rows ---------------------------------------------------------------------------------------
- */
+/* --- Rows --- */
 
 static void
 setup_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
@@ -106,8 +105,7 @@ on_key (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModif
   return TRUE;
 }
 
-/* --- What stands around them --------------------------------------------------------------------
- */
+/* --- What stands around them --- */
 
 static void
 update (TsRunSidebar *sidebar)
