@@ -535,6 +535,13 @@ test_pan_drag (Bench *bench, gconstpointer data)
   const TsLayout *l = layout_of (bench);
   double a = ts_scale_to_px (&l->x_scale, 500), b = ts_scale_to_px (&l->x_scale, 600);
 
+  /* back where it began: it fits as before */
+  ts_chart_view_drag_begin (bench->view, TS_CHART_DRAG_PAN, a, 80);
+  ts_chart_view_drag_update (bench->view, b, 80);
+  g_assert_true (ts_chart_view_get_viewport (bench->view)->x_given);
+  ts_chart_view_drag_update (bench->view, a + 1, 80);
+  ts_chart_view_drag_end (bench->view, TRUE);
+  g_assert_true (ts_chart_viewport_is_fit (ts_chart_view_get_viewport (bench->view)));
   ts_chart_view_drag_begin (bench->view, TS_CHART_DRAG_PAN, a, 80);
   for (int i = 1; i <= 4; i++) {
     ts_chart_view_drag_update (bench->view, a + (b - a) * i / 4, 80);
