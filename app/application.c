@@ -194,6 +194,22 @@ tell_missing (TsApplication *app, TsTemplateItem *item)
   ts_training_load_templates (app->training);
 }
 
+/* What would end the training that goes on is refused in words, with a way on. */
+static gboolean
+tell_active (TsApplication *app)
+{
+  const char *live = ts_live_get (ts_desk_get_live (app->desk))->name;
+  g_autofree char *title = g_strdup_printf ("%s is still training", live ? live : "A run");
+
+  if (!ts_training_is_active (app->training))
+    return FALSE;
+  ts_desk_set_notice (
+      app->desk, &(TsNotice){TS_SEVERITY_INFO, title,
+                             "Stop it first; it is saved and can go on later from where it was.",
+                             "Stop it", "win.stop"});
+  return TRUE;
+}
+
 static void
 start_template (TsApplication *app, const char *name, gboolean paused)
 {
@@ -203,15 +219,8 @@ start_template (TsApplication *app, const char *name, gboolean paused)
     tell_missing (app, item);
     return;
   }
-  if (ts_training_is_active (app->training)) {
-    const char *live = ts_live_get (ts_desk_get_live (app->desk))->name;
-    g_autofree char *title = g_strdup_printf ("%s is still training", live ? live : "A run");
-    ts_desk_set_notice (
-        app->desk, &(TsNotice){TS_SEVERITY_INFO, title,
-                               "Stop it first; it is saved and can go on later from where it was.",
-                               "Stop it", "win.stop"});
+  if (tell_active (app))
     return;
-  }
   app->first_page = FALSE;
   ts_training_start_template (app->training, name, paused);
   ts_window_show_page (app->window, "train");
@@ -301,7 +310,8 @@ on_read_failed (TsApplication *app, const char *message)
       ts_training_is_active (app->training)) {
     /* it could be read before: what is shown stays, and a worse trouble keeps its notice */
     if (!ts_desk_get_notice (app->desk))
-      ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_WARNING, READ_TROUBLE, message, NULL, NULL });
+      ts_desk_set_notice (app->desk,
+                          &(TsNotice){TS_SEVERITY_WARNING, READ_TROUBLE, message, NULL, NULL});
     return;
   }
   /* one that does not exist yet is made by the first training */
@@ -310,8 +320,8 @@ on_read_failed (TsApplication *app, const char *message)
     return;
   }
   ts_window_show_page (app->window, "welcome");
-  ts_desk_set_notice (app->desk, &(TsNotice){ TS_SEVERITY_ERROR, "This file cannot be opened",
-                                              message, "Open another", "win.open-workspace" });
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_ERROR, "This file cannot be opened",
+                                             message, "Open another", "win.open-workspace"});
 }
 
 static void
@@ -320,6 +330,8 @@ open_path (TsApplication *app, const char *path)
   g_autoptr (GError) error = NULL;
   g_autofree char *full = ts_workspace_find_path (path, &error);
 
+  if (full && tell_active (app))
+    return;
   if (!full) {
     ts_desk_set_notice (app->desk,
                         &(TsNotice){TS_SEVERITY_ERROR, "There is no such workspace", error->message,
@@ -464,6 +476,25 @@ ts_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (APP_ID);
 }
 
+/* A run whose program died is told of, once it is looked at. */
+static void
+on_shown (TsApplication *app)
+{
+  TsRunItem *item = ts_desk_get_shown (app->desk);
+
+  update_actions (app);
+  if (!item || ts_run_item_get_state (item) != TS_RUN_INTERRUPTED ||
+      ts_desk_get_notice (app->desk) || ts_training_is_active (app->training) ||
+      !ts_run_item_get (item)->model_text)
+    return;
+  g_autofree char *text =
+      g_strdup_printf ("The program ended while %s trained. What was recorded is stored; "
+                       "it can go on from its last checkpoint.",
+                       ts_run_item_get_name (item));
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_INFO, "Interrupted, nothing lost", text,
+                                             "Continue where it died", "win.start-pause"});
+}
+
 /* The data may have been installed meanwhile. */
 static void
 on_active (TsApplication *app)
@@ -491,7 +522,7 @@ ts_application_activate (GApplication *application)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app->window, "notify::is-active", G_CALLBACK (on_active), app,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (update_actions), app,
+  g_signal_connect_object (app->desk, "shown-changed", G_CALLBACK (on_shown), app,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app->desk, "chosen-changed", G_CALLBACK (update_actions), app,
                            G_CONNECT_SWAPPED);

@@ -585,9 +585,6 @@ workspace_closed (gpointer data)
 {
   TsTraining *t = data;
 
-  t->stopping = t->ended = FALSE;
-  g_clear_pointer (&t->preparing, g_free);
-  show_figures (t);
   ts_desk_set_workspace (t->desk, t->path);
 }
 
@@ -603,6 +600,9 @@ ts_training_set_workspace (TsTraining *t, const char *path)
   push_close (t, workspace_closed, t);
   g_free (t->path);
   t->path = copy;
+  t->stopping = t->ended = FALSE;
+  g_clear_pointer (&t->preparing, g_free);
+  show_figures (t);
 }
 
 void

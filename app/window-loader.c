@@ -24,8 +24,11 @@ load (char **message)
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *folder = program ? g_path_get_dirname (program) : g_strdup (".");
   g_autofree char *beside = g_build_filename (folder, MODULE, NULL);
-  g_autofree char *installed = g_build_filename (TS_MODULE_DIR, MODULE, NULL);
-  const char *path = g_file_test (beside, G_FILE_TEST_EXISTS) ? beside : installed;
+  g_autofree char *moved = g_build_filename (folder, "..", TS_MODULE_SUBDIR, MODULE, NULL);
+  g_autofree char *installed = g_build_filename (TS_PREFIX, TS_MODULE_SUBDIR, MODULE, NULL);
+  const char *path = g_file_test (beside, G_FILE_TEST_EXISTS)  ? beside
+                     : g_file_test (moved, G_FILE_TEST_EXISTS) ? moved
+                                                               : installed;
   void *module = dlopen (path, RTLD_NOW | RTLD_LOCAL);
 
   if (!module)

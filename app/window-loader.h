@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* The window is a module of its own, loaded only when it is opened: GTK costs the command line
- * nothing.  It lies beside the program in a build tree, else in the library folder. */
+ * nothing.  It lies beside the program in a build tree, else in the library folder of the
+ * prefix the program is in, else in that of the prefix it was built for. */
 
 /* Was the program built with a window, and is there a display to open it on? */
 gboolean ts_window_loader_can_open (void);

@@ -38,7 +38,9 @@ def main():
         train("spirals", "--set", "optimizer.lr=1e6", "--name", "too fast")
         for look in ("light", "dark"):
             for width, height in ((1280, 800), (620, 800)):
-                for what in ("welcome", "train", "runs", "live:" + args.live, "empty"):
+                for what in ("welcome", "train", "runs", "live:" + args.live, "empty", "trouble", "model"):
+                    if what == "model" and width > 900:
+                        continue
                     name = f"{what.split(':')[0]}-{look}-{width}.png"
                     path = workspace
                     if what == "empty":

@@ -414,20 +414,40 @@ load_colors (AdwStyleManager *manager, GParamSpec *spec, gpointer provider)
                                                      : RESOURCES "colors-light.css");
 }
 
+static void
+load_contrast (AdwStyleManager *manager, GParamSpec *spec, gpointer provider)
+{
+  if (adw_style_manager_get_high_contrast (manager))
+    gtk_css_provider_load_from_resource (provider, RESOURCES "colors-high-contrast.css");
+  else
+    gtk_css_provider_load_from_data (provider, "", 0);
+}
+
+/* A provider of the display, kept by it. */
+static GtkCssProvider *
+add_provider (guint above)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
+                                              GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + above);
+  return provider;
+}
+
 void
 ts_window_load_style (void)
 {
-  GtkCssProvider *colors = gtk_css_provider_new (), *style = gtk_css_provider_new ();
+  GtkCssProvider *style = add_provider (0), *colors = add_provider (1),
+                 *contrast = add_provider (2);
   GdkDisplay *display = gdk_display_get_default ();
   AdwStyleManager *manager = adw_style_manager_get_default ();
 
-  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (colors),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
-  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (style),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   g_signal_connect_object (manager, "notify::dark", G_CALLBACK (load_colors), colors, 0);
+  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (load_contrast), contrast,
+                           0);
   load_colors (manager, NULL, colors);
+  load_contrast (manager, NULL, contrast);
   gtk_css_provider_load_from_resource (style, RESOURCES "style.css");
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display), RESOURCES "icons");
-  g_object_unref (style);
 }

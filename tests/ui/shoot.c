@@ -8,7 +8,8 @@
 /* usage: shoot WORKSPACE WHAT WIDTH HEIGHT light|dark OUT.png
  *
  * Draws one page of the window as it is on screen.  WHAT: welcome, train, runs, or live: a template
- * that trains on the Train page; live:NAME another one. */
+ * that trains on the Train page; live:NAME another one; trouble: Welcome with a notice; model: the
+ * tab of a narrow Train page. */
 
 static TsApplication *app;
 
@@ -29,6 +30,12 @@ static gboolean
 is_loaded (gpointer data)
 {
   return ts_run_list_is_loaded (ts_desk_get_runs (ts_test_desk (app)));
+}
+
+static gboolean
+is_model (GtkWidget *widget, gpointer data)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "Model") == 0;
 }
 
 static gboolean
@@ -73,6 +80,21 @@ main (int argc, char **argv)
     ts_test_wait (has_trained, NULL);
     if (ts_test_figures (app)->active)
       ts_test_do (app, "win.start-pause");
+  } else if (strcmp (argv[2], "trouble") == 0) {
+    ts_desk_set_notice (
+        ts_test_desk (app),
+        &(TsNotice){
+            TS_SEVERITY_WARNING, "CIFAR-10 is not installed",
+            "Install it with “sudo apt install dataset-cifar-10”, then choose the template again; "
+            "nothing else has to be set up.",
+            "Copy the command", "win.copy::sudo apt install dataset-cifar-10"});
+    gtk_window_set_focus_visible (window, TRUE);
+  } else if (strcmp (argv[2], "model") == 0) {
+    ts_test_do (app, "win.page::train");
+    wait_ms (300);
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ts_test_find (
+                                      GTK_WIDGET (window), GTK_TYPE_TOGGLE_BUTTON, is_model, NULL)),
+                                  TRUE);
   } else {
     g_autofree char *action = g_strconcat ("win.page::", argv[2], NULL);
     ts_test_do (app, action);

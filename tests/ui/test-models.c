@@ -83,7 +83,7 @@ typedef struct {
 static void
 letter_run (TsJob *job)
 {
-  ((LetterJob *) job)->ran_in = g_thread_self ();
+  g_atomic_pointer_set (&((LetterJob *) job)->ran_in, g_thread_self ());
 }
 
 static void
@@ -126,13 +126,17 @@ test_worker (void)
   ts_test_wait (has_26, log);
   g_assert_cmpstr (log->str, ==, "abcdefghijklmnopqrstuvwxyz");
   g_assert_cmpuint (freed, ==, 26);
+  LetterJob *first = NULL;
   for (guint i = 0; i < 5; i++) {
     LetterJob *job = g_new0 (LetterJob, 1);
     job->job = (TsJob){letter_run, letter_done, letter_free};
     job->log = log;
     job->freed = &freed;
+    first = first ? first : job;
     ts_worker_push (worker, &job->job);
   }
+  while (!g_atomic_pointer_get (&first->ran_in))
+    g_thread_yield ();
   /* what is left is freed without its done */
   ts_worker_free (worker);
   ts_test_settle ();
@@ -237,6 +241,14 @@ test_follows (void)
   g_assert_no_error (error);
   ts_test_wait (is_named_two, &s);
 
+  /* more of the same series: read on, nothing twice */
+  for (gint64 step = 1001; step <= 1010; step++)
+    push (&s, step, .5);
+  ts_writer_flush (s.writer, &error);
+  g_assert_no_error (error);
+  s.wanted = 1010;
+  ts_test_wait (has_points, &s);
+
   /* a new attempt from step 501 on hides the points after it */
   g_autofree char *uuid = g_strdup (s.run.uuid);
   ts_writer_resume_run (s.writer, uuid, 501, &s.run, &error);
@@ -244,11 +256,11 @@ test_follows (void)
   push (&s, 501, 7);
   ts_writer_flush (s.writer, &error);
   g_assert_no_error (error);
-  s.wanted = 1001;
+  s.wanted = 1011;
   ts_test_wait (has_points, &s);
   points = ts_series_get_points (s.series, &n);
   for (guint i = 0; i < n; i++)
-    g_assert_cmpint (points[i].hidden, ==, i >= 500 && i < 1000);
+    g_assert_cmpint (points[i].hidden, ==, i >= 500 && i < 1010);
   g_object_unref (s.series);
   g_object_unref (s.desk);
   close_store (&s);

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "app/templates.h"
 #include "data/store/reader.h"
+#include "data/store/writer.h"
 #include "tests/ui/support.h"
 #include "ui/widgets/rate-panel.h"
 
@@ -430,25 +432,66 @@ test_one_at_a_time (void)
   ts_test_close (job.app);
 }
 
-/* Another workspace while one trains: the first is saved. */
+static gboolean
+has_other_workspace (gpointer data)
+{
+  Job *job = data;
+  return g_strcmp0 (ts_desk_get_workspace (ts_test_desk (job->app)), job->name) == 0;
+}
+
+/* Another workspace is opened only when nothing trains in this one. */
 static void
 test_change_workspace (void)
 {
   g_autofree char *path = new_path (), *other = new_path ();
   Job job = start_paused (path);
-  g_autoptr (GVariant) target = g_variant_ref_sink (g_variant_new_string (other));
+  g_autofree char *action = g_strconcat ("win.open-path::", other, NULL);
 
-  g_action_group_activate_action (G_ACTION_GROUP (ts_application_get_window (job.app)), "open-path",
-                                  target);
+  ts_test_do (job.app, action);
+  g_assert_nonnull (ts_desk_get_notice (ts_test_desk (job.app)));
+  ts_test_do (job.app, ts_desk_get_notice (ts_test_desk (job.app))->action);
   ts_test_wait (is_over, &job);
-  while (strcmp (ts_desk_get_workspace (ts_test_desk (job.app)), other) != 0)
-    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (ts_desk_get_workspace (ts_test_desk (job.app)), ==, path);
+  ts_test_do (job.app, action);
+  job.name = other;
+  ts_test_wait (has_other_workspace, &job);
   check_saved_as_stopped (path, 2);
   ts_test_do (job.app, "win.prepare-template::iris");
   ts_test_wait (is_paused, &job);
   step_to (&job, 1);
   ts_test_close (job.app);
   check_saved_as_stopped (other, 1);
+}
+
+/* A run whose program died is offered to go on. */
+static void
+test_interrupted (void)
+{
+  g_autofree char *path = new_path ();
+  Job job = {0};
+  TsRunRef run;
+  GError *error = NULL;
+  g_autoptr (TsSource) source = ts_template_lookup ("iris");
+  TsWriter *writer = ts_writer_open (path, &error);
+
+  g_assert_no_error (error);
+  ts_writer_begin_run (writer,
+                       &(TsRunInfo){.name = "cut short",
+                                    .model_name = "iris",
+                                    .model_text = ts_source_get_text (source)},
+                       &run, &error);
+  g_assert_no_error (error);
+  ts_writer_close (writer, &error); /* with no word of an end */
+  g_assert_no_error (error);
+  job.app = ts_test_open (path);
+  ts_test_wait (is_shown, &job);
+  const TsNotice *notice = ts_desk_get_notice (ts_test_desk (job.app));
+  g_assert_nonnull (notice);
+  g_assert_cmpstr (notice->title, ==, "Interrupted, nothing lost");
+  ts_test_do (job.app, notice->action);
+  ts_test_wait (is_stored_as_finished, &job);
+  g_assert_null (ts_desk_get_notice (ts_test_desk (job.app)));
+  ts_test_close (job.app);
 }
 
 static gboolean
@@ -502,6 +545,7 @@ main (int argc, char **argv)
   g_test_add_func ("/training/close-while-preparing", test_close_while_preparing);
   g_test_add_func ("/training/one-at-a-time", test_one_at_a_time);
   g_test_add_func ("/training/change-workspace", test_change_workspace);
+  g_test_add_func ("/training/interrupted", test_interrupted);
   g_test_add_func ("/training/full-disk", test_full_disk);
   return g_test_run ();
 }

@@ -138,6 +138,49 @@ test_shortcuts_window (void)
   ts_test_close (app);
 }
 
+/* Dialogs open over the window and go with it. */
+static void
+test_dialogs (void)
+{
+  g_autofree char *path = new_path ();
+  TsApplication *app = ts_test_open (path);
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint before = g_list_model_get_n_items (windows);
+
+  ts_test_do (app, "win.shortcuts");
+  ts_test_do (app, "win.about");
+  ts_test_settle ();
+  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, before + 2);
+  for (guint i = g_list_model_get_n_items (windows); i--;) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (gtk_window_get_transient_for (window))
+      gtk_window_destroy (window);
+  }
+  g_assert_cmpuint (g_list_model_get_n_items (windows), ==, before);
+  ts_test_close (app);
+}
+
+/* F6 goes round: rail, page, header. */
+static void
+test_next_pane (void)
+{
+  g_autofree char *path = new_path ();
+  TsApplication *app = ts_test_open (path);
+  GtkWindow *window = GTK_WINDOW (ts_application_get_window (app));
+  GtkWidget *seen[4];
+
+  ts_test_do (app, "win.page::train");
+  ts_test_settle ();
+  for (guint i = 0; i < G_N_ELEMENTS (seen); i++) {
+    ts_test_do (app, "win.next-pane");
+    seen[i] = gtk_window_get_focus (window);
+    g_assert_nonnull (seen[i]);
+    g_assert_true (i == 0 || seen[i] != seen[i - 1]);
+  }
+  g_assert_true (seen[3] == seen[0]);
+  ts_test_close (app);
+}
+
 static void
 test_icons (void)
 {
@@ -344,6 +387,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/lets-go", test_lets_go);
   g_test_add_func ("/window/actions", test_actions);
   g_test_add_func ("/window/shortcuts", test_shortcuts_window);
+  g_test_add_func ("/window/dialogs", test_dialogs);
+  g_test_add_func ("/window/next-pane", test_next_pane);
   g_test_add_func ("/window/icons", test_icons);
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/narrow", test_narrow);

@@ -27,7 +27,7 @@ static void
 update (TsNoticeBar *bar)
 {
   static const char *const icons[] = {"ts-info-symbolic", "ts-warn-symbolic", "ts-warn-symbolic"};
-  static const char *const classes[] = {"info", "warning", "error"};
+  static const char *const classes[] = {"notice-info", "notice-warning", "notice-error"};
   const TsNotice *notice = ts_desk_get_notice (bar->desk);
 
   gtk_revealer_set_reveal_child (GTK_REVEALER (bar->revealer), notice != NULL);

@@ -106,7 +106,9 @@ ts_rate_panel_enter (TsRatePanel *panel, const char *text)
 static void
 on_entered (TsRatePanel *panel)
 {
-  ts_rate_panel_enter (panel, gtk_editable_get_text (GTK_EDITABLE (panel->entry)));
+  /* done typing: the space bar is the window's again */
+  if (ts_rate_panel_enter (panel, gtk_editable_get_text (GTK_EDITABLE (panel->entry))))
+    gtk_widget_grab_focus (panel->scale);
 }
 
 static void
