@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <adwaita.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#include "ui/models/point-list.h"
-#include "ui/models/run-set.h"
-#include "ui/widgets/card-grid.h"
-#include "ui/widgets/chart-card.h"
+#include "ui/widgets/chart-view.h"
 #include "ui/widgets/chart-hover.h"
 
-/* Charts of the Scalars page: hover, growth, several runs, one cursor. */
+/* Charts of the Scalars page: ranges, hover, growth, several runs, one cursor. */
 
 #define WIDTH  640
 #define HEIGHT 300
@@ -139,37 +135,6 @@ layout_of (Bench *bench)
 }
 
 /* --- Curves that grow --- */
-
-static void
-test_curve (void)
-{
-  TsCurve *curve = ts_curve_new ();
-  g_autoptr (GArray) points = make_points (0, 3000, falling);
-  TsStoredPoint *p = (TsStoredPoint *) (gpointer) points->data;
-  TsCurveSlice early, late;
-
-  ts_curve_slice (curve, &early);
-  g_assert_cmpuint (early.n, ==, 0);
-  ts_curve_slice_clear (&early);
-  p[1].hidden = TRUE;
-  ts_curve_append (curve, p, 10);
-  ts_curve_slice (curve, &early);
-  for (guint i = 10; i < points->len; i += 10)
-    ts_curve_append (curve, p + i, 10);
-  ts_curve_slice (curve, &late);
-  ts_curve_free (curve);
-  g_assert_cmpuint (early.n, ==, 9);
-  g_assert_cmpuint (late.n, ==, 2999);
-  g_assert_cmpfloat (early.step[1], ==, 2);
-  g_assert_cmpfloat (early.y[8], ==, falling (9));
-  for (gsize i = 1; i < late.n; i++) {
-    g_assert_cmpfloat (late.step[i], ==, (double) i + 1);
-    g_assert_cmpfloat (late.y[i], ==, falling ((gint64) i + 1));
-    g_assert_cmpfloat (late.wall_s[i], ==, 1700000001. + (double) i);
-  }
-  ts_curve_slice_clear (&early);
-  ts_curve_slice_clear (&late);
-}
 
 static void
 test_fit_grows (Bench *bench, gconstpointer data)
@@ -404,6 +369,13 @@ test_pan_drag (Bench *bench, gconstpointer data)
   const TsLayout *l = layout_of (bench);
   double a = ts_scale_to_px (&l->x_scale, 500), b = ts_scale_to_px (&l->x_scale, 600);
 
+  /* back where it began: it fits as before */
+  ts_chart_view_drag_begin (bench->view, TS_CHART_DRAG_PAN, a, 80);
+  ts_chart_view_drag_update (bench->view, b, 80);
+  g_assert_true (ts_chart_view_get_viewport (bench->view)->x_given);
+  ts_chart_view_drag_update (bench->view, a + 1, 80);
+  ts_chart_view_drag_end (bench->view, TRUE);
+  g_assert_true (ts_chart_viewport_is_fit (ts_chart_view_get_viewport (bench->view)));
   ts_chart_view_drag_begin (bench->view, TS_CHART_DRAG_PAN, a, 80);
   for (int i = 1; i <= 4; i++) {
     ts_chart_view_drag_update (bench->view, a + (b - a) * i / 4, 80);
@@ -463,97 +435,6 @@ test_look (Bench *bench, gconstpointer data)
   g_assert_cmpfloat (layout_of (bench)->x_scale.lo, ==, 1700000000);
 }
 
-/* --- Around the chart --- */
-
-typedef struct {
-  char *message;
-  gboolean done;
-} Exported;
-
-static void
-on_exported (TsChartCard *card, const char *path, const char *message, Exported *exported)
-{
-  exported->message = g_strdup (message);
-  exported->done = TRUE;
-}
-
-static void
-test_export (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("ts-chart-XXXXXX", NULL);
-  TsChartCard *card = g_object_ref_sink (TS_CHART_CARD (ts_chart_card_new ("val/loss")));
-  g_autoptr (TsSeries) series = ts_series_new (1, "val/loss");
-  static const char *const names[] = {"c.png", "c.svg", "c.pdf", "c.gif", "none/c.png"};
-  static const char *const begins[] = {"\x89PNG", "<?xml", "%PDF"};
-
-  grow (series, 0, 100, falling);
-  ts_chart_card_set_runs (card, &(TsChartRun){series, "alpha", 0, FALSE, FALSE}, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *path = g_build_filename (folder, names[i], NULL), *bytes = NULL;
-    Exported exported = {0};
-    gulong handler = g_signal_connect (card, "exported", G_CALLBACK (on_exported), &exported);
-    ts_chart_card_export (card, path);
-    while (!exported.done)
-      g_main_context_iteration (NULL, TRUE);
-    g_signal_handler_disconnect (card, handler);
-    g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL) == (i < 3));
-    g_assert_true ((exported.message == NULL) == (i < 3));
-    if (i < 3)
-      g_assert_true (g_str_has_prefix (bytes, begins[i]));
-    g_remove (path);
-    g_free (exported.message);
-  }
-  g_rmdir (folder);
-  g_object_unref (card);
-}
-
-static void
-test_table (void)
-{
-  TsCurve *curve = ts_curve_new ();
-  g_autoptr (GArray) points = make_points (0, 1000, falling);
-  TsCurveSlice slice;
-  double step, wall, y;
-
-  ts_curve_append (curve, (const TsStoredPoint *) (gpointer) points->data, points->len);
-  ts_curve_slice (curve, &slice);
-  ts_curve_free (curve);
-  g_autoptr (TsPointList) list = ts_point_list_new (&slice);
-  g_assert_null (slice.store);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 1000);
-  g_autoptr (TsPointItem) item = g_list_model_get_item (G_LIST_MODEL (list), 999);
-  ts_point_item_get (item, &step, &wall, &y);
-  g_assert_cmpfloat (step, ==, 999);
-  g_assert_cmpfloat (wall, ==, 1700000999);
-  g_assert_cmpfloat (y, ==, falling (999));
-  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), 1000));
-}
-
-static void
-test_grid (void)
-{
-  TsCardGrid *grid = g_object_ref_sink (TS_CARD_GRID (ts_card_grid_new ()));
-  GtkWidget *card[3];
-  int height;
-
-  for (guint i = 0; i < 3; i++) {
-    card[i] = ts_chart_card_new ("a");
-    ts_card_grid_insert (grid, card[i], i ? card[i - 1] : NULL);
-  }
-  g_assert_cmpuint (ts_card_grid_count_columns (grid, 560), ==, 1);
-  g_assert_cmpuint (ts_card_grid_count_columns (grid, 900), ==, 2);
-  g_assert_cmpuint (ts_card_grid_count_columns (grid, 1200), ==, 3);
-  gtk_widget_measure (GTK_WIDGET (grid), GTK_ORIENTATION_VERTICAL, 900, NULL, &height, NULL, NULL);
-  int two_rows = height;
-  gtk_widget_hide (card[1]);
-  gtk_widget_measure (GTK_WIDGET (grid), GTK_ORIENTATION_VERTICAL, 900, NULL, &height, NULL, NULL);
-  g_assert_cmpint (two_rows, ==, 2 * height + 12);
-  ts_card_grid_set_columns (grid, 1);
-  gtk_widget_measure (GTK_WIDGET (grid), GTK_ORIENTATION_VERTICAL, 900, NULL, &height, NULL, NULL);
-  g_assert_cmpint (two_rows, ==, height);
-  g_object_unref (grid);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -562,10 +443,6 @@ main (int argc, char **argv)
   adw_init ();
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_test_add_func ("/chart/curve", test_curve);
-  g_test_add_func ("/chart/export", test_export);
-  g_test_add_func ("/chart/table", test_table);
-  g_test_add_func ("/chart/grid", test_grid);
 #define ADD(path, test) g_test_add (path, Bench, NULL, set_up, test, tear_down)
   ADD ("/chart/fit-grows", test_fit_grows);
   ADD ("/chart/zoom-stays", test_zoom_stays);
