@@ -75,20 +75,6 @@ conv2d_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-static TsPartition
-rows_partition (const TsNode *node)
-{
-  if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_ROWS};
-  return ts_partition_whole (node);
-}
-
-static gint64
-images_of (const TsCall *call, const TsValue *x)
-{
-  return x->kind == TS_VALUE_ROWS ? call->end - call->begin : x->shape.dim[0];
-}
-
 /* out[line of n_x pixels, n] (+)= padded image (stride between pixels, rows of taps) · kernel */
 static void
 convolve (const TsCall *call, const TsWindow *w, const char *padded, const void *kernel,
@@ -163,7 +149,7 @@ conv2d_forward (TsCall *call)
 
   window_of (node, &node->in[0]->shape, k->dim[0], k->dim[1], &w, NULL);
   in = (gsize) (w.in_h * w.in_w * w.channels) * ts_dtype_size (call->dtype);
-  for (gint64 r = 0; r < images_of (call, node->in[0]); r++) {
+  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     const char *x = (const char *) call->in[0] + (gsize) r * in;
     if (needs_copy (&w)) {
       ts_window_pad (&w, ts_dtype_size (call->dtype), x, call->workspace);
@@ -322,7 +308,7 @@ input_forward (TsCall *call)
   gsize in = (gsize) (back.in_h * back.in_w) * pixel;
   gsize out = (gsize) (back.out_h * back.out_w * channels) * size;
 
-  for (gint64 r = 0; r < images_of (call, node->in[0]); r++) {
+  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     const char *dy = (const char *) call->in[0] + (gsize) r * in;
     memset (call->workspace, 0, (gsize) (back.padded_h * back.padded_w) * pixel);
     for (gint64 i = 0; i < back.in_h; i++) {
@@ -360,7 +346,7 @@ static const TsOpClass conv2d_grad_input = {
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
     .infer = input_infer,
-    .partition = rows_partition,
+    .partition = ts_window_partition,
     .workspace = input_workspace,
     .forward = input_forward,
     .flops = input_flops,
@@ -463,7 +449,7 @@ kernel_forward (TsCall *call)
   char *pitched = (char *) call->workspace + padded_bytes (&w, call->dtype);
   char *sum = call->partial ? call->partial : call->out[0];
 
-  for (gint64 r = 0; r < images_of (call, node->in[0]); r++) {
+  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     const char *x = (const char *) call->in[0] + (gsize) r * in;
     if (needs_copy (&w)) {
       ts_window_pad (&w, size, x, call->workspace);
@@ -521,7 +507,7 @@ const TsOpClass ts_op_conv2d = {
     .params = params,
     .inplace = -1,
     .infer = conv2d_infer,
-    .partition = rows_partition,
+    .partition = ts_window_partition,
     .workspace = conv2d_workspace,
     .forward = conv2d_forward,
     .backward = conv2d_backward,

@@ -50,20 +50,6 @@ maxpool_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-static TsPartition
-maxpool_partition (const TsNode *node)
-{
-  if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_ROWS};
-  return ts_partition_whole (node);
-}
-
-static gint64
-images_of (const TsCall *call, const TsValue *x)
-{
-  return x->kind == TS_VALUE_ROWS ? call->end - call->begin : x->shape.dim[0];
-}
-
 /* The addresses of the window's pixels, NULL outside the image. */
 static gsize
 window_lines (const TsWindow *w, gint64 i, gint64 j, char *image, gsize pixel, char **lines)
@@ -90,7 +76,7 @@ maxpool_forward (TsCall *call)
   window_of (&node->params, &node->in[0]->shape, &w, NULL);
   gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
         image = (gsize) (w.in_h * w.in_w) * pixel;
-  for (gint64 r = 0; r < images_of (call, node->in[0]); r++)
+  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++)
     for (gint64 i = 0; i < w.out_h; i++)
       for (gint64 j = 0; j < w.out_w; j++) {
         gsize n = window_lines (&w, i, j, (char *) call->in[0] + (gsize) r * image, pixel, lines);
@@ -141,7 +127,7 @@ grad_forward (TsCall *call)
   window_of (&node->params, &node->out[0]->shape, &w, NULL);
   gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
         image = (gsize) (w.in_h * w.in_w) * pixel;
-  for (gint64 r = 0; r < images_of (call, node->in[0]); r++) {
+  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     char *dx = (char *) call->out[0] + (gsize) r * image;
     memset (dx, 0, image);
     for (gint64 i = 0; i < w.out_h; i++)
@@ -166,7 +152,7 @@ static const TsOpClass maxpool_grad = {
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
     .infer = grad_infer,
-    .partition = maxpool_partition,
+    .partition = ts_window_partition,
     .forward = grad_forward,
 };
 
@@ -189,7 +175,7 @@ const TsOpClass ts_op_maxpool = {
     .flags = TS_OP_SELECT,
     .inplace = -1,
     .infer = maxpool_infer,
-    .partition = maxpool_partition,
+    .partition = ts_window_partition,
     .forward = maxpool_forward,
     .backward = maxpool_backward,
     .examples = examples,

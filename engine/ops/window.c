@@ -64,3 +64,17 @@ ts_window_pad (const TsWindow *w, gsize elem, const void *x, void *padded)
     memset (to + left + copy, 0, line - left - copy);
   }
 }
+
+TsPartition
+ts_window_partition (const TsNode *node)
+{
+  if (node->in[0]->kind == TS_VALUE_ROWS)
+    return (TsPartition){.kind = TS_PART_ROWS};
+  return ts_partition_whole (node);
+}
+
+gint64
+ts_window_images (const TsCall *call, const TsValue *x)
+{
+  return x->kind == TS_VALUE_ROWS ? call->end - call->begin : x->shape.dim[0];
+}

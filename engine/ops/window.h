@@ -22,6 +22,11 @@ typedef struct {
 gboolean ts_window_init (TsWindow *window, const char *op, const TsShape *image, gint64 k_h,
                          gint64 k_w, gint64 stride, gint64 dilation, gboolean same, GError **error);
 
+/* By rows when input 0 has a batch axis, in one piece otherwise. */
+TsPartition ts_window_partition (const TsNode *node);
+/* How many images of @x this call is to work on. */
+gint64 ts_window_images (const TsCall *call, const TsValue *x);
+
 /* Copies image @x into @padded [padded_h, padded_w, channels] with zeros around. */
 void ts_window_pad (const TsWindow *window, gsize elem, const void *x, void *padded);
 
