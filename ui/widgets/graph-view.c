@@ -292,8 +292,42 @@ touches_selected (const TsGraphView *view, const TsDiagramRoute *r)
   return FALSE;
 }
 
+/* Where the curve from @a to @b is after the part @t of its parameter. */
+static TsDiagramPoint
+on_route (const TsDiagramPoint *a, const TsDiagramPoint *b, float t)
+{
+  float u = 1 - t, across = 3 * u * t * t + t * t * t;
+  float down = 1.5f * u * t + t * t * t; /* both inner control points lie half way down */
+
+  return (TsDiagramPoint){a->x + (b->x - a->x) * across, a->y + (b->y - a->y) * down};
+}
+
+/* Puts the shape beside the edge where no other shape stands; none when it is too crowded. */
 static void
-draw_route (TsGraphView *view, cairo_t *cr, const Inks *k, const TsDiagramRoute *r)
+draw_shape (TsGraphView *view, cairo_t *cr, const Inks *k, const TsDiagramPoint *p,
+            const char *shape, GArray *taken)
+{
+  static const float places[] = {0.5f, 0.25f, 0.75f};
+  g_autoptr (PangoLayout) layout = make_text (GTK_WIDGET (view), shape, 11, FALSE);
+  gboolean straight = fabsf (p[0].x - p[1].x) < 0.5f;
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    TsDiagramPoint at = on_route (&p[0], &p[1], places[(i + !straight) % G_N_ELEMENTS (places)]);
+    graphene_rect_t box = GRAPHENE_RECT_INIT (at.x + 7, at.y - 7, (float) text_width (layout), 14);
+    gboolean is_free = TRUE;
+    for (guint j = 0; j < taken->len && is_free; j++)
+      is_free =
+          !graphene_rect_intersection (&box, &g_array_index (taken, graphene_rect_t, j), NULL);
+    if (!is_free)
+      continue;
+    g_array_append_val (taken, box);
+    draw_text (cr, layout, &k->ink2, (double) at.x + 7, (double) at.y, 0);
+    return;
+  }
+}
+
+static void
+draw_route (TsGraphView *view, cairo_t *cr, const Inks *k, const TsDiagramRoute *r, GArray *taken)
 {
   static const double dashes[] = {4, 3};
   const TsDiagramPoint *p = &g_array_index (view->diagram->points, TsDiagramPoint, r->first_point);
@@ -312,10 +346,7 @@ draw_route (TsGraphView *view, cairo_t *cr, const Inks *k, const TsDiagramRoute 
     draw_arrow (cr, tip, r->reversed);
   if (!shape || !*shape || r->control || view->zoom < SHAPE_SCALE)
     return;
-  g_autoptr (PangoLayout) layout = make_text (GTK_WIDGET (view), shape, 11, FALSE);
-  const TsDiagramPoint *from = &p[0], *to = &p[1];
-  double x = (double) (from->x + to->x) / 2 + 7, y = (double) (from->y + to->y) / 2;
-  draw_text (cr, layout, &k->ink2, x, y, 0);
+  draw_shape (view, cr, k, p, shape, taken);
 }
 
 static void
@@ -324,6 +355,7 @@ ts_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   TsGraphView *view = TS_GRAPH_VIEW (widget);
   float width = (float) gtk_widget_get_width (widget),
         height = (float) gtk_widget_get_height (widget);
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
   Inks inks;
 
   if (!view->diagram)
@@ -337,7 +369,7 @@ ts_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
         in_sight (view, &view->diagram->scopes[s]))
       draw_scope (view, cr, &inks, s);
   for (guint i = 0; i < view->diagram->routes->len; i++)
-    draw_route (view, cr, &inks, &g_array_index (view->diagram->routes, TsDiagramRoute, i));
+    draw_route (view, cr, &inks, &g_array_index (view->diagram->routes, TsDiagramRoute, i), taken);
   for (guint s = 1; s < view->model->scopes->len; s++)
     if (view->diagram->scopes[s].visible && !view->open[s] &&
         in_sight (view, &view->diagram->scopes[s]))
