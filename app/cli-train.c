@@ -407,6 +407,8 @@ run_train (int argc, char **argv)
                             .notify = notify,
                             .notify_data = &job};
   job.trainer = ts_workbench_prepare (job.workbench, &request, &diags, &error);
+  if (job.trainer && ts_workbench_get_warning (job.workbench))
+    g_printerr ("trainscope: %s\n", ts_workbench_get_warning (job.workbench));
   status = job.trainer ? train (&job) : prepare_failed (diags, error);
   g_clear_error (&error);
   if (!ts_workbench_close (job.workbench, &error))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/cli.h"
@@ -58,6 +60,19 @@ open_window (const char *program, const char *path, const char *train)
   return TS_EXIT_USAGE;
 }
 
+/* A full disk behind '>' is a failure, too. */
+static int
+check_output (int status)
+{
+  gboolean failed = fflush (stdout) != 0;
+
+  if (!failed && !ferror (stdout))
+    return status;
+  g_printerr ("trainscope: cannot write to the standard output: %s\n",
+              failed ? g_strerror (errno) : "an earlier write failed");
+  return status ? status : TS_EXIT_FAILED;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -78,7 +93,7 @@ main (int argc, char **argv)
   }
   for (guint i = 0; ts_command_table[i]; i++)
     if (strcmp (ts_command_table[i]->name, word) == 0)
-      return ts_command_table[i]->run (argc - 1, argv + 1);
+      return check_output (ts_command_table[i]->run (argc - 1, argv + 1));
   if (parse_window (argc, argv, &path, &train))
     return open_window (argv[0], path, train);
   g_printerr ("trainscope: unknown command '%s'\n", word);

@@ -182,6 +182,7 @@ typedef struct {
   TsRunRef run;
   guint generation;
   char *problems; /* of the model's text */
+  char *warning;  /* of the start, which worked */
   gint64 run_id;  /* rename */
   void (*closed) (gpointer data);
   gpointer closed_data;
@@ -199,6 +200,7 @@ free_work (TsJob *job)
   g_free (work->resume);
   g_free (work->name);
   g_free (work->problems);
+  g_free (work->warning);
   g_free (work);
 }
 
@@ -263,9 +265,10 @@ run_start (TsJob *job)
       .notify = notify,
       .notify_data = work->t};
   work->trainer = ts_workbench_prepare (work->t->workbench, &request, &diags, &work->error);
-  if (work->trainer)
+  if (work->trainer) {
     work->run = *ts_workbench_get_run (work->t->workbench);
-  else if (diags && ts_diags_get_n_errors (diags))
+    work->warning = g_strdup (ts_workbench_get_warning (work->t->workbench));
+  } else if (diags && ts_diags_get_n_errors (diags))
     work->problems = dup_problems (diags);
   g_clear_pointer (&diags, ts_diags_free);
 }
@@ -306,6 +309,9 @@ started (TsJob *job)
     show_figures (t);
     return;
   }
+  if (work->warning)
+    ts_desk_set_notice (t->desk, &(TsNotice){TS_SEVERITY_WARNING, "A checkpoint is damaged",
+                                             work->warning, NULL, NULL});
   t->trainer = work->trainer;
   t->run = work->run;
   t->ended = FALSE;

@@ -8,11 +8,13 @@
 #include "engine/base/error.h"
 #include "engine/tensor/blas.h"
 #include "engine/tensor/kernel.h"
+#include "engine/train/checkpoint.h"
 
 struct TsWorkbench {
   TsWriter *writer;
   TsTrainer *trainer;
   TsRunRef run;
+  char *warning;
 };
 
 TsWorkbench *
@@ -33,6 +35,7 @@ ts_workbench_close (TsWorkbench *w, GError **error)
 {
   g_clear_pointer (&w->trainer, ts_trainer_free);
   gboolean ok = ts_writer_close (w->writer, error);
+  g_free (w->warning);
   g_free (w);
   return ok;
 }
@@ -41,6 +44,12 @@ const TsRunRef *
 ts_workbench_get_run (TsWorkbench *w)
 {
   return &w->run;
+}
+
+const char *
+ts_workbench_get_warning (TsWorkbench *w)
+{
+  return w->warning;
 }
 
 TsTrainer *
@@ -91,6 +100,7 @@ typedef struct {
   TsRun *run;
   char *last_path, *best_path;
   gint64 resume_step;
+  char *warning; /* what was not found as it was left; or NULL */
 } Resume;
 
 static void
@@ -99,9 +109,53 @@ resume_clear (Resume *r)
   g_clear_pointer (&r->run, ts_run_free);
   g_free (r->last_path);
   g_free (r->best_path);
+  g_free (r->warning);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Resume, resume_clear)
+
+static gboolean
+is_sound (const TsCheckpointInfo *c, GError **error)
+{
+  if (c->exists)
+    return ts_checkpoint_verify (c->path, c->sha256, error);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s is missing or cut short",
+               c->path ? c->path : "a checkpoint");
+  return FALSE;
+}
+
+/* The newest of the checkpoints that is as it was saved, and the best one if it is.  A run that was
+ * killed before its first begins anew; one whose checkpoints are all lost does not. */
+static gboolean
+find_checkpoints (Resume *r, GArray *all, GError **error)
+{
+  g_autoptr (GError) trouble = NULL;
+  gint64 step = -1;
+
+  for (guint i = all->len; i > 0; i--) {
+    const TsCheckpointInfo *c = &g_array_index (all, TsCheckpointInfo, i - 1);
+    if (c->hidden || (r->last_path && (r->best_path || !c->is_best)))
+      continue;
+    if (!is_sound (c, trouble ? NULL : &trouble))
+      continue;
+    if (!r->last_path) {
+      r->last_path = g_strdup (c->path);
+      step = c->step;
+    }
+    if (c->is_best && !r->best_path)
+      r->best_path = g_strdup (c->path);
+  }
+  r->resume_step = step + 1;
+  if (trouble && !r->last_path) {
+    g_propagate_prefixed_error (error, g_steal_pointer (&trouble),
+                                "run '%s' has no sound checkpoint to go on from: ", r->run->name);
+    return FALSE;
+  }
+  if (trouble)
+    r->warning =
+        g_strdup_printf ("%s; the run goes on from step %" G_GINT64_FORMAT, trouble->message, step);
+  return TRUE;
+}
 
 static gboolean
 find_resume (TsWorkbench *w, const char *what, Resume *r, GError **error)
@@ -110,22 +164,9 @@ find_resume (TsWorkbench *w, const char *what, Resume *r, GError **error)
 
   if (!reader || !(r->run = ts_reader_find_run (reader, what, error)))
     return FALSE;
-  g_autoptr (GArray) last = ts_reader_last_checkpoint (reader, r->run->run_id, error);
-  g_autoptr (GArray) all = last ? ts_reader_list_checkpoints (reader, r->run->run_id, error) : NULL;
-  if (!all)
+  g_autoptr (GArray) all = ts_reader_list_checkpoints (reader, r->run->run_id, error);
+  if (!all || !find_checkpoints (r, all, error))
     return FALSE;
-  if (last->len) {
-    const TsCheckpointInfo *c = &g_array_index (last, TsCheckpointInfo, 0);
-    r->last_path = g_strdup (c->path);
-    r->resume_step = c->step + 1;
-  }
-  for (guint i = 0; i < all->len; i++) {
-    const TsCheckpointInfo *c = &g_array_index (all, TsCheckpointInfo, i);
-    if (c->is_best && !c->hidden && c->exists) {
-      g_free (r->best_path);
-      r->best_path = g_strdup (c->path);
-    }
-  }
   if (r->run->model_text)
     return TRUE;
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT,
@@ -158,16 +199,23 @@ begin (TsWorkbench *w, const TsTrainRequest *request, TsModel *model, const TsTr
 }
 
 static gboolean
+make_folder (const char *folder, GError **error)
+{
+  if (g_mkdir_with_parents (folder, 0777) == 0)
+    return TRUE;
+  int saved = errno;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved),
+               "cannot make the folder %s for checkpoints: %s", folder, g_strerror (saved));
+  return FALSE;
+}
+
+static gboolean
 attach (TsWorkbench *w, GError **error)
 {
   g_autofree char *folder = g_build_filename (ts_writer_get_folder (w->writer), w->run.uuid, NULL);
 
-  if (g_mkdir_with_parents (folder, 0777) != 0) {
-    int saved = errno;
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved),
-                 "cannot make the folder %s for checkpoints: %s", folder, g_strerror (saved));
+  if (!make_folder (folder, error))
     return FALSE;
-  }
   ts_trainer_attach (w->trainer, ts_writer_get_sink (w->writer, &w->run), folder);
   return TRUE;
 }
@@ -201,7 +249,9 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
     return FALSE;
   if (resume->last_path && lr) /* the state has its own; what the user says now comes after it */
     ts_trainer_set_lr (w->trainer, g_ascii_strtod (lr, NULL));
-  return begin (w, request, model, config, data, resume, error) && attach (w, error);
+  /* before anything is stored: a run that could keep no checkpoint does not begin */
+  return make_folder (ts_writer_get_folder (w->writer), error) &&
+         begin (w, request, model, config, data, resume, error) && attach (w, error);
 }
 
 TsTrainer *
@@ -214,6 +264,7 @@ ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **d
 
   *diags = NULL;
   g_clear_pointer (&w->trainer, ts_trainer_free);
+  g_clear_pointer (&w->warning, g_free);
   if (request->resume && !find_resume (w, request->resume, &resume, error))
     return NULL;
   if (resume.run) {
@@ -232,5 +283,6 @@ ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **d
     g_clear_pointer (&w->trainer, ts_trainer_free);
     return NULL;
   }
+  w->warning = g_steal_pointer (&resume.warning);
   return w->trainer;
 }

@@ -41,6 +41,9 @@ typedef struct {
 TsTrainer *ts_workbench_prepare (TsWorkbench *workbench, const TsTrainRequest *request,
                                  TsDiags **diags, GError **error);
 
+/* What the last prepare did not find as it was left, in words: a checkpoint that is damaged, so that
+ * an older one serves.  NULL: nothing.  Borrowed until the next prepare. */
+const char *ts_workbench_get_warning (TsWorkbench *workbench);
 /* The run of the last prepare.  Borrowed. */
 const TsRunRef *ts_workbench_get_run (TsWorkbench *workbench);
 TsTrainer *ts_workbench_get_trainer (TsWorkbench *workbench);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/sets/error.h"
+#include "engine/base/file.h"
 
 typedef struct {
   guint32 start; /* offset into text; the cell ends with a NUL */
@@ -235,6 +236,10 @@ ts_csv_new_from_file (const char *path, TsCsvHeader header, GError **error)
   char *text;
   gsize length;
 
+  if (!ts_file_check_regular (path, &local)) {
+    g_set_error (error, TS_SETS_ERROR, TS_SETS_ERROR_IO, "%s", local->message);
+    return NULL;
+  }
   if (!g_file_get_contents (path, &text, &length, &local)) {
     gboolean gone = g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT);
     g_set_error (error, TS_SETS_ERROR, gone ? TS_SETS_ERROR_MISSING : TS_SETS_ERROR_IO, "%s",

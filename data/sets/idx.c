@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "data/sets/error.h"
+#include "engine/base/file.h"
 
 struct TsIdx {
   char *path;
@@ -108,6 +109,11 @@ ts_idx_open (const char *path, guint rank, GError **error)
   g_autoptr (TsIdx) idx = g_new0 (TsIdx, 1);
 
   idx->path = g_strdup (path);
+  g_autoptr (GError) local = NULL;
+  if (!ts_file_check_regular (path, &local)) {
+    g_set_error (error, TS_SETS_ERROR, TS_SETS_ERROR_IO, "%s", local->message);
+    return NULL;
+  }
   idx->file = gzopen (path, "rbe");
   if (!idx->file) {
     int code = errno;

@@ -20,6 +20,7 @@ typedef enum {
   TS_STORE_ERROR_NOT_FOUND, /* no such run, tag, graph */
   TS_STORE_ERROR_AMBIGUOUS, /* several runs fit */
   TS_STORE_ERROR_EXISTS,    /* the name is taken */
+  TS_STORE_ERROR_NAME,      /* no name for a run */
   TS_STORE_ERROR_CLOSED,    /* the writer has been closed */
   TS_STORE_ERROR_SQL,       /* anything else SQLite says */
 } TsStoreError;

@@ -47,7 +47,7 @@ ts_sql_set_error (TsSql *sql, int rc, GError **error)
 
   if (is_disk_full (sql, rc)) {
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_DISK_FULL,
-                 "%s: the disk is full; make room and what is waiting will be saved", path);
+                 "%s: the disk is full; make room", path);
     return;
   }
   switch (rc & 0xff) {

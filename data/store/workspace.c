@@ -38,6 +38,11 @@ ts_workspace_find_path (const char *path, GError **error)
   struct stat st;
   char *whole = realpath (path, NULL);
 
+  if (!*path) {
+    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN, "the workspace's name is empty");
+    return NULL;
+  }
+
   if (whole) {
     g_autofree char *copy = g_strdup (whole);
     free (whole);
@@ -49,6 +54,13 @@ ts_workspace_find_path (const char *path, GError **error)
   }
   if (errno != ENOENT) {
     set_error (path, errno, error);
+    return NULL;
+  }
+  if (lstat (path, &st) == 0 && S_ISLNK (st.st_mode)) {
+    g_autofree char *target = g_file_read_link (path, NULL);
+    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN,
+                 "cannot open %s: it is a link to %s, which does not exist", path,
+                 target ? target : "nothing");
     return NULL;
   }
   g_autofree char *parent = g_path_get_dirname (path), *name = g_path_get_basename (path);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/store/writer-private.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "data/store/error.h"
+
+#define NAME_MAX_CHARS 200
 
 /* Runs begin, go on, and are kept in order: requests that work in a transaction of their own. */
 
@@ -40,11 +43,39 @@ find_uuid (TsWriter *writer, const char *uuid, gint64 *run_id, GError **error)
   return FALSE;
 }
 
+/* A name is one line of text that fits in a table. */
+static gboolean
+is_name (const char *name)
+{
+  gboolean blank = TRUE;
+
+  if (!g_utf8_validate (name, -1, NULL) || g_utf8_strlen (name, -1) > NAME_MAX_CHARS)
+    return FALSE;
+  for (const char *p = name; *p; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+    GUnicodeType type = g_unichar_type (c);
+    if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_LINE_SEPARATOR ||
+        type == G_UNICODE_PARAGRAPH_SEPARATOR)
+      return FALSE;
+    blank &= g_unichar_isspace (c);
+  }
+  return !blank;
+}
+
 static gboolean
 check_name (TsWriter *writer, const char *name, gint64 but_run_id, GError **error)
 {
   gint64 other = 0;
 
+  if (!is_name (name)) {
+    g_autofree char *shown = g_strescape (name, NULL);
+    if (strlen (shown) > 60)
+      strcpy (shown + 57, "…");
+    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_NAME,
+                 "'%s' cannot be the name of a run: it takes 1 to %d characters on one line", shown,
+                 NAME_MAX_CHARS);
+    return FALSE;
+  }
   if (!ts_sql_get (writer->sql, &other, error,
                    "SELECT run_id FROM run WHERE name = ?1 AND trashed_us IS NULL AND run_id <> ?2",
                    "si", name, but_run_id))

@@ -525,7 +525,8 @@ ts_writer_close (TsWriter *writer, GError **error)
   const GError *why = writer->dead ? writer->dead : writer->stuck;
   gboolean ok = why == NULL;
   if (!ok)
-    g_propagate_error (error, g_error_copy (why));
+    g_propagate_prefixed_error (error, g_error_copy (why),
+                                "the last part of the run could not be saved and is lost: ");
   writer_free (writer);
   return ok;
 }

@@ -54,6 +54,10 @@ ts_plan_new (const TsPlanSpec *spec, GError **error)
   ts_plan_find_levels (plan);
   ts_plan_find_places (plan);
   ts_plan_make_tasks (plan);
+  if (!ts_memory_check (plan->arena_bytes, "one step with this batch", error)) {
+    ts_plan_free (plan);
+    return NULL;
+  }
   make_memory (plan);
   return plan;
 }

@@ -27,6 +27,20 @@ state_bytes (const TsValue *v)
   return (ts_value_row_bytes (v) + 127) & ~(gsize) 63;
 }
 
+gsize
+ts_session_state_bytes (TsGraph *graph)
+{
+  guint n = ts_graph_get_n_values (graph);
+  gsize sum = 0;
+
+  for (guint i = 0; i < n; i++) {
+    const TsValue *v = ts_graph_get_value (graph, i);
+    if (v->kind == TS_VALUE_STATE)
+      sum += state_bytes (v);
+  }
+  return sum;
+}
+
 static void
 make_arena (TsSession *s)
 {
@@ -34,20 +48,14 @@ make_arena (TsSession *s)
   gsize at = 0;
 
   s->state = g_new0 (void *, n + 1);
-  for (guint pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < n; i++) {
-      const TsValue *v = ts_graph_get_value (s->graph, i);
-      if (v->kind != TS_VALUE_STATE)
-        continue;
-      if (pass)
-        s->state[i] = s->arena + at;
-      at += state_bytes (v);
-    }
-    if (!pass) {
-      s->arena_bytes = at;
-      s->arena = ts_pages_alloc (at);
-      at = 0;
-    }
+  s->arena_bytes = ts_session_state_bytes (s->graph);
+  s->arena = ts_pages_alloc (s->arena_bytes);
+  for (guint i = 0; i < n; i++) {
+    const TsValue *v = ts_graph_get_value (s->graph, i);
+    if (v->kind != TS_VALUE_STATE)
+      continue;
+    s->state[i] = s->arena + at;
+    at += state_bytes (v);
   }
 }
 

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * grow while a session lives.  Used from one thread at a time; its workers are its own. */
 typedef struct TsSession TsSession;
 
+/* What the variables of @graph take, optimizer slots and derived copies too. */
+gsize ts_session_state_bytes (TsGraph *graph);
+
 /* @n_threads: workers, the caller included; results do not depend on it. */
 TsSession *ts_session_new (TsGraph *graph, guint64 seed, guint n_threads);
 void ts_session_free (TsSession *session);

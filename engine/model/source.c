@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/error.h"
+#include "engine/base/file.h"
 
 struct TsSource {
   gint refs;
@@ -68,6 +69,8 @@ ts_source_new (const char *name, const char *text, gsize length, GError **error)
 TsSource *
 ts_source_new_from_file (const char *path, GError **error)
 {
+  if (!ts_file_check_regular (path, error))
+    return NULL;
   FILE *file = fopen (path, "rbe");
   g_autofree char *text = g_malloc (TS_SOURCE_MAX_BYTES + 2);
   gsize length = 0;

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
 
 #define ALIGN      64
 #define HUGE_BYTES ((gsize) 2 << 20)
@@ -99,6 +103,22 @@ ts_tensor_set (TsTensor *t, gint64 i, double value)
     ((guint8 *) t->data)[i] = (guint8) value;
     break;
   }
+}
+
+gboolean
+ts_memory_check (gsize bytes, const char *what, GError **error)
+{
+  struct rlimit limit;
+  gsize whole = (gsize) sysconf (_SC_PHYS_PAGES) * (gsize) sysconf (_SC_PAGESIZE);
+
+  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    whole = MIN (whole, limit.rlim_cur);
+  if (bytes <= whole)
+    return TRUE;
+  g_autofree char *needed = g_format_size (bytes), *there = g_format_size (whole);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
+               "%s would need %s of memory, and there are %s in all", what, needed, there);
+  return FALSE;
 }
 
 void *

@@ -32,6 +32,10 @@ gint64 ts_tensor_elems (const TsTensor *tensor);
 double ts_tensor_get (const TsTensor *tensor, gint64 index);
 void ts_tensor_set (TsTensor *tensor, gint64 index, double value);
 
+/* Would @bytes more fit in this machine at all?  FALSE: no; LIMIT, with @what needs them and how much
+ * there is. */
+gboolean ts_memory_check (gsize bytes, const char *what, GError **error);
+
 /* Aligned, zeroed memory in whole pages for arenas; large ones ask for huge pages.  Freed with
  * ts_pages_free and the same @bytes. */
 void *ts_pages_alloc (gsize bytes);

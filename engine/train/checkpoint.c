@@ -328,3 +328,29 @@ ts_checkpoint_load (const char *path, TsSession *session, gboolean weights_only,
     read_state (json_node_get_object (meta), state);
   return TRUE;
 }
+
+gboolean
+ts_checkpoint_verify (const char *path, const guint8 sha256[32], GError **error)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  guint8 buffer[1 << 16], found[32];
+  gsize size = sizeof found;
+  ssize_t n = -1;
+
+  if (fd < 0)
+    return file_error (path, "open", error);
+  while ((n = read (fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
+    if (n > 0)
+      g_checksum_update (sum, buffer, n);
+  if (n < 0) {
+    file_error (path, "read", error);
+    close (fd);
+    return FALSE;
+  }
+  close (fd);
+  g_checksum_get_digest (sum, found, &size);
+  if (memcmp (found, sha256, sizeof found) == 0)
+    return TRUE;
+  return format_error (path, error, "it is damaged (its SHA-256 is not the one that was stored)");
+}

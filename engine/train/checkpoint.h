@@ -31,4 +31,8 @@ gboolean ts_checkpoint_save (const char *path, TsSession *session, const TsCheck
 gboolean ts_checkpoint_load (const char *path, TsSession *session, gboolean weights_only,
                              TsCheckpointState *state, GError **error);
 
+/* Is the file, byte for byte, the one that was saved?  Errors: G_FILE_ERROR; FORMAT when it is
+ * another. */
+gboolean ts_checkpoint_verify (const char *path, const guint8 sha256[32], GError **error);
+
 G_END_DECLS

@@ -158,6 +158,9 @@ ts_trainer_setup (TsTrainer *t, GError **error)
     return FALSE;
   name_tensors (t);
   t->n_threads = choose_threads (t);
+  if (!ts_memory_check (ts_session_state_bytes (t->model->graph),
+                        "the model's variables and what the optimizer keeps of each", error))
+    return FALSE;
   t->session = ts_session_new (t->model->graph, (guint64) t->config.seed, t->n_threads);
   ts_session_init_variables (t->session);
   t->sampler = ts_sampler_new (t->data, (gsize) t->config.batch, (guint64) t->config.seed);

@@ -6,7 +6,7 @@ import os
 import struct
 import subprocess
 
-from harness import Skip, main, run, run_json, train
+from harness import PROGRAM, Skip, main, points, run, run_json, train
 
 MODEL = """model m
 input x float[4]
@@ -177,5 +177,53 @@ def second_writer(folder):
     assert run_json("runs", path)[0]["state"] == "stopped"
 
 
+def odd_things(folder):
+    for name in ("", "a\nb", "\x1b[31mred", "x" * 201):
+        expect(folder, ["train", "iris", "--name", name], 1, "cannot be the name of a run", "1 to 200 characters")
+    assert run_json("runs", os.path.join(folder, "runs.trainscope")) == []
+    os.symlink("nowhere/x.trainscope", os.path.join(folder, "l.trainscope"))
+    expect(folder, ["train", "iris", "-w", "l.trainscope"], 1, "it is a link to nowhere/x.trainscope")
+    expect(folder, ["runs", ""], 1, "the workspace's name is empty")
+    os.mkfifo(os.path.join(folder, "pipe"))
+    expect(folder, ["check", os.path.join(folder, "pipe")], 1, "is a pipe, not a file")
+    model = write(folder, "c.model", MODEL.replace("data iris", 'data csv("/dev/zero")'))
+    expect(folder, ["train", model], 1, "/dev/zero is a device, not a file")
+    model = write(folder, "huge.model", MODEL.replace("dense(8, relu)", "dense(60000, relu) -> dense(60000)"))
+    expect(folder, ["train", model], 1, "of memory, and there are", "variables")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "models"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "standard output" in done.stderr, done
+
+
+def damaged_checkpoints(folder):
+    path = os.path.join(folder, "w.trainscope")
+    train("iris", "-w", path, "--steps", "30", "--name", "whole")
+    whole = points(path, "whole")
+    train("iris", "-w", path, "--steps", "18", "--name", "hurt")
+    uuid = next(r["uuid"] for r in run_json("runs", path) if r["run"] == "hurt")
+    files = sorted(os.listdir(os.path.join(path + ".d", uuid)))
+    files = [os.path.join(path + ".d", uuid, f) for f in files]
+    assert len(files) >= 2, files
+
+    # one bit of a weight of the newest: it is said, and the older one serves
+    with open(files[-1], "r+b") as file:
+        file.seek(-5, 2)
+        byte = file.read(1)
+        file.seek(-5, 2)
+        file.write(bytes([byte[0] ^ 0x40]))
+    _, err = run("train", "--resume", "hurt", "-w", path, "--steps", "30", "-q")
+    assert files[-1] in err and "SHA-256" in err and "goes on from step 12" in err, err
+    visible = points(path, "hurt")
+    for key, bits in whole.items():
+        assert visible[key][-1] == bits[-1], key
+
+    # none left: it does not begin anew in silence
+    uuid_folder = os.path.join(path + ".d", uuid)
+    for name in os.listdir(uuid_folder):
+        os.truncate(os.path.join(uuid_folder, name), 100)
+    expect(folder, ["train", "--resume", "hurt", "-w", path, "--steps", "40"], 1, "no sound checkpoint", "hurt")
+    assert points(path, "hurt") == visible
+
+
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
-      second_writer])
+      second_writer, odd_things, damaged_checkpoints])
