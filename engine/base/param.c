@@ -49,8 +49,17 @@ mismatch (const TsParamSpec *spec, const char *got, GError **error)
 
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be %s%s%s, not %s",
                spec->name, kinds[spec->type], spec->words ? " of " : "",
-               spec->words ? spec->words : "", got);
+               spec->words ? spec->words : "", *got ? got : "nothing");
   return FALSE;
+}
+
+/* As people write it: whole numbers without an exponent. */
+static char *
+dup_plain (double value)
+{
+  if (value == floor (value) && fabs (value) < 1e15)
+    return g_strdup_printf ("%.0f", value);
+  return ts_number_dup_text (value);
 }
 
 gboolean
@@ -61,14 +70,14 @@ ts_params_set_number (TsParams *params, const char *name, double value, GError *
     return FALSE;
 
   const TsParamSpec *s = &params->specs[i];
-  g_autofree char *text = ts_number_dup_text (value);
+  g_autofree char *text = dup_plain (value);
 
   if (s->type != TS_PARAM_INT && s->type != TS_PARAM_FLOAT)
     return mismatch (s, text, error);
   if (s->type == TS_PARAM_INT && (value != floor (value) || fabs (value) > 9007199254740992.0))
     return mismatch (s, text, error);
   if (s->min < s->max && !(value >= s->min && (s->max_open ? value < s->max : value <= s->max))) {
-    g_autofree char *lo = ts_number_dup_text (s->min), *hi = ts_number_dup_text (s->max);
+    g_autofree char *lo = dup_plain (s->min), *hi = dup_plain (s->max);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s %s is not in [%s, %s%c", name,
                  text, lo, hi, s->max_open ? ')' : ']');
     return FALSE;

@@ -100,7 +100,7 @@ test_params (void)
   ts_params_init (&p, specs);
   expect_param_error (ts_params_check (&p, "dense", &error), &error, "'units'");
   expect_param_error (ts_params_set_number (&p, "units", 2.5, &error), &error, "2.5");
-  expect_param_error (ts_params_set_number (&p, "units", 0, &error), &error, "[1, 1e+06]");
+  expect_param_error (ts_params_set_number (&p, "units", 0, &error), &error, "[1, 1000000]");
   expect_param_error (ts_params_set_number (&p, "rate", 1, &error), &error, "[0, 1)");
   expect_param_error (ts_params_set_number (&p, "rate", NAN, &error), &error, "NaN");
   expect_param_error (ts_params_set_text (&p, "act", "rel", &error), &error, "'rel'");
