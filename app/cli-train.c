@@ -78,13 +78,12 @@ print_bar (Job *job, const TsPulse *p)
 }
 
 static void
-print_epoch (Job *job, const TsPulse *p)
+print_epoch (Job *job, const TsPulse *p, gint64 epoch)
 {
   g_autofree char *loss = ts_cli_dup_number (p->loss), *val = ts_cli_dup_number (p->val_loss);
 
   end_bar (job);
-  g_print ("epoch %" G_GINT64_FORMAT "  step %" G_GINT64_FORMAT "  loss %s", p->epoch, p->step,
-           loss);
+  g_print ("epoch %" G_GINT64_FORMAT "  step %" G_GINT64_FORMAT "  loss %s", epoch, p->step, loss);
   if (!isnan (p->val_loss))
     g_print ("  val/loss %s", val);
   if (!isnan (p->val_metric))
@@ -126,13 +125,15 @@ tick (gpointer data)
     if (p.step != job->printed_step)
       print_progress_json (job, &p);
   } else if (!job->quiet) {
-    if (p.epoch != job->printed_epoch && !isnan (p.loss))
-      print_epoch (job, &p);
+    /* a model without validation has its epochs alone */
+    gint64 epoch = isnan (p.val_loss) ? p.epoch : p.val_epoch;
+    if (epoch != job->printed_epoch && !isnan (p.loss) && (epoch > 1 || !isnan (p.val_loss)))
+      print_epoch (job, &p, epoch);
     if (job->terminal)
       print_bar (job, &p);
   }
   job->printed_step = p.step;
-  job->printed_epoch = p.epoch;
+  job->printed_epoch = isnan (p.val_loss) ? p.epoch : p.val_epoch;
   if (ts_trainer_is_done (job->trainer))
     g_main_loop_quit (job->loop);
   return G_SOURCE_CONTINUE;

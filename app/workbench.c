@@ -247,6 +247,15 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
   w->trainer = ts_trainer_new (model, data, config, &options, error);
   if (!w->trainer)
     return FALSE;
+  TsPulse pulse;
+  ts_trainer_get_pulse (w->trainer, &pulse);
+  if (resume->run && pulse.step >= pulse.total_steps) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
+                 "run '%s' has done all its %" G_GINT64_FORMAT
+                 " steps; --epochs or --steps with a larger number train it further",
+                 resume->run->name, pulse.step);
+    return FALSE;
+  }
   if (resume->last_path && lr) /* the state has its own; what the user says now comes after it */
     ts_trainer_set_lr (w->trainer, g_ascii_strtod (lr, NULL));
   /* before anything is stored: a run that could keep no checkpoint does not begin */

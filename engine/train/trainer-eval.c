@@ -103,6 +103,7 @@ ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
   }
   pthread_mutex_lock (&t->pulse_lock);
   t->pulse.val_loss = loss;
+  t->pulse.val_epoch = t->epoch;
   t->pulse.val_metric = t->n_metrics ? metrics[0] : NAN;
   pthread_mutex_unlock (&t->pulse_lock);
   return TRUE;

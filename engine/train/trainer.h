@@ -22,6 +22,7 @@ typedef struct {
   gint64 steps_per_epoch;
   double loss, accuracy; /* of the last step; accuracy: the first metric, NaN when there is none */
   double val_loss, val_metric; /* of the last validation, NaN before */
+  gint64 val_epoch;            /* after how many complete epochs that was */
   double grad_norm, lr;
   double steps_per_s; /* over about the last half second */
   double seconds;     /* spent training, pauses left out */

@@ -217,6 +217,11 @@ def damaged_checkpoints(folder):
     for key, bits in whole.items():
         assert visible[key][-1] == bits[-1], key
 
+    # finished: nothing is measured again
+    before = points(path)
+    expect(folder, ["train", "--resume", "hurt", "-w", path], 1, "has done all its", "--epochs or --steps")
+    assert points(path) == before
+
     # none left: it does not begin anew in silence
     uuid_folder = os.path.join(path + ".d", uuid)
     for name in os.listdir(uuid_folder):

@@ -14,7 +14,7 @@
 #define ROUND_MS  2000
 #define N_PAGES   (G_N_ELEMENTS (pages))
 
-static const char *const pages[] = {"train", "histograms", "graph"};
+static const char *const pages[] = {"train", "scalars", "histograms", "graph"};
 
 typedef struct {
   GArray *late; /* of double, ms */

@@ -155,6 +155,7 @@ test_graph (gconstpointer path)
   GtkWidget *backward = find (&job, GTK_TYPE_TOGGLE_BUTTON, "Backward");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (backward), TRUE);
   ts_test_wait (has_backward, view);
+  g_assert_cmpuint (ts_graph_model_scope (ts_graph_view_get_model (view), 0)->n_parameters, ==, sum);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (backward), FALSE);
   ts_test_wait (has_model, view);
   ts_test_settle ();

@@ -9,6 +9,7 @@ typedef struct {
   const char *name, *op, *kind;
   JsonObject *object;
   GArray *inputs;   /* of Input */
+  gboolean forward; /* neither gradient nor update */
   gboolean wanted;  /* shown as a node */
   gboolean reached; /* depends on a placeholder */
   int index;        /* among the shown ones; -1: not shown */
@@ -105,12 +106,13 @@ choose (Work *w)
     for (guint k = 0; k < r->inputs->len; k++) {
       const Raw *in = raw_at (w, (guint) g_array_index (r->inputs, Input, k).node);
       r->reached |= in->reached;
-      backward |= is_kind (in, "op") && !in->wanted;
+      backward |= is_kind (in, "op") && !in->forward;
     }
+    r->forward = ok && r->reached && !backward;
     if (w->all)
       r->wanted = is_kind (r, "op") || is_kind (r, "placeholder");
     else
-      r->wanted = is_kind (r, "placeholder") || (ok && r->reached && !backward);
+      r->wanted = is_kind (r, "placeholder") || r->forward;
   }
 }
 
@@ -193,7 +195,7 @@ append_variables (const Work *w, GString *s, const Raw *raw)
     g_string_append_printf (s, "%s: %s\n", slash ? slash + 1 : in->name, shape);
     sum += (guint64) elems;
   }
-  return sum;
+  return raw->forward ? sum : 0; /* once, where they are used */
 }
 
 static void

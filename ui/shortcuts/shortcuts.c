@@ -158,6 +158,17 @@ make_row (const TsShortcut *s)
   return row;
 }
 
+static void
+close_by_key (GtkWidget *window, guint key, GdkModifierType modifiers)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
+                                                          gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, keys);
+}
+
 GtkWindow *
 ts_shortcuts_window_new (GtkWindow *parent)
 {
@@ -185,5 +196,7 @@ ts_shortcuts_window_new (GtkWindow *parent)
   gtk_window_set_default_size (GTK_WINDOW (window), 520, 640);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
+  close_by_key (window, GDK_KEY_Escape, 0);
+  close_by_key (window, GDK_KEY_w, GDK_CONTROL_MASK);
   return GTK_WINDOW (window);
 }
