@@ -211,7 +211,7 @@ is_nameless (GtkWidget *widget, gpointer data)
 {
   g_autofree char *tooltip = g_strdup (gtk_widget_get_tooltip_text (widget));
 
-  if (!gtk_button_get_icon_name (GTK_BUTTON (widget)) ||
+  if (!gtk_button_get_icon_name (GTK_BUTTON (widget)) || !gtk_widget_get_mapped (widget) ||
       gtk_widget_has_css_class (widget, "minimize") ||
       gtk_widget_has_css_class (widget, "maximize") || gtk_widget_has_css_class (widget, "close"))
     return FALSE;

@@ -71,7 +71,6 @@ export_done (GObject *source, GAsyncResult *result, gpointer data)
 void
 ts_chart_card_export (TsChartCard *card, const char *path)
 {
-  g_autoptr (GTask) task = g_task_new (card, NULL, export_done, NULL);
   TsExportFormat format;
 
   if (!ts_export_format_of (path, &format)) {
@@ -85,6 +84,7 @@ ts_chart_card_export (TsChartCard *card, const char *path)
   self->title = g_strdup (card->tag);
   self->path = g_strdup (path);
   self->options = (TsExportOptions){.format = format, .dark = self->request->options.dark};
+  g_autoptr (GTask) task = g_task_new (card, NULL, export_done, NULL);
   g_task_set_task_data (task, self, export_free);
   g_task_run_in_thread (task, export_run);
 }

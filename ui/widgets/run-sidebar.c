@@ -45,18 +45,20 @@ ts_run_sidebar_class_init (TsRunSidebarClass *klass)
 /* --- Rows --- */
 
 static void
+forget_row (TsRunSidebar *sidebar, GtkWidget *row)
+{
+  g_ptr_array_remove_fast (sidebar->rows, row);
+}
+
+/* By the row's own end: later versions of GTK tear a cell down when its child has gone already. */
+static void
 setup_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
 {
   GtkWidget *row = ts_run_row_new (sidebar->set);
 
   g_ptr_array_add (sidebar->rows, row);
+  g_signal_connect_object (row, "destroy", G_CALLBACK (forget_row), sidebar, G_CONNECT_SWAPPED);
   gtk_list_item_set_child (cell, row);
-}
-
-static void
-teardown_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
-{
-  g_ptr_array_remove_fast (sidebar->rows, gtk_list_item_get_child (cell));
 }
 
 static void
@@ -71,7 +73,10 @@ bind_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
 static void
 unbind_row (GtkListItemFactory *factory, GtkListItem *cell, TsRunSidebar *sidebar)
 {
-  ts_run_row_set_item (TS_RUN_ROW (gtk_list_item_get_child (cell)), NULL);
+  GtkWidget *row = gtk_list_item_get_child (cell);
+
+  if (row)
+    ts_run_row_set_item (TS_RUN_ROW (row), NULL);
 }
 
 static void
@@ -156,7 +161,6 @@ make_list (TsRunSidebar *sidebar)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), sidebar);
-  g_signal_connect (factory, "teardown", G_CALLBACK (teardown_row), sidebar);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), sidebar);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), sidebar);
   sidebar->selection =
