@@ -167,10 +167,11 @@ def killed(folder):
         runs = run_json("runs", path)
         if not runs:
             continue
-        if finished:  # it got to its end: that counts for nothing, begin the next one
-            hashes.append(lines[-1]["checkpoint_sha256"])
+        # it got to its end, perhaps killed between that and its exit: counts for nothing, begin the next
+        if finished or runs[-1]["state"] == "finished":
+            hashes += [line["checkpoint_sha256"] for line in lines if line["event"] == "end"]
             name = None
-            os.rename(path, os.path.join(folder, f"done-{len(hashes)}"))
+            path = os.path.join(folder, f"w{time.monotonic_ns()}.trainscope")
             continue
         kills += 1
         run_now = runs[-1]
