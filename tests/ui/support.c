@@ -119,7 +119,9 @@ ts_test_shoot (TsApplication *app, const char *path)
 {
   GtkWidget *window = GTK_WIDGET (ts_application_get_window (app));
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
-  int width = gtk_widget_get_width (window), height = gtk_widget_get_height (window);
+  /* with its frame: any other size would be drawn scaled */
+  int width = gdk_paintable_get_intrinsic_width (paintable);
+  int height = gdk_paintable_get_intrinsic_height (paintable);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
