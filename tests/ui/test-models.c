@@ -6,6 +6,7 @@
 #include "data/store/writer.h"
 #include "tests/ui/support.h"
 #include "ui/models/figure.h"
+#include "ui/models/histograms.h"
 #include "ui/models/worker.h"
 #include "ui/widgets/model-view.h"
 
@@ -143,6 +144,8 @@ test_worker (void)
 }
 
 /* --- The desk over a workspace that is written meanwhile --- */
+
+#define N_HISTOGRAMS 4100
 
 typedef struct {
   char *folder, *path;
@@ -315,6 +318,48 @@ test_recents (void)
   g_assert_cmpstr (ts_recents_get (other, 0)->path, ==, b);
 }
 
+static gboolean
+has_histograms (gpointer data)
+{
+  TsHistograms *histograms = data;
+  guint n = 0;
+
+  if (ts_histograms_get_n (histograms))
+    ts_histograms_get_items (histograms, 0, &n);
+  return n == N_HISTOGRAMS;
+}
+
+/* A run that writes nothing more is read to its end, however much it has. */
+static void
+test_histograms (void)
+{
+  Store s = {0};
+  GError *error = NULL;
+  g_autoptr (TsHistograms) histograms = ts_histograms_new ();
+
+  open_store (&s);
+  for (gint64 step = 1; step <= N_HISTOGRAMS; step++) {
+    TsEvent *event = ts_event_new (TS_EVENT_HISTOGRAM, step, 0);
+    TsSink *sink = ts_writer_get_sink (s.writer, &s.run);
+    event->u.histogram.tag = g_intern_string ("weights/w");
+    *event->u.histogram.data = (TsHistogram){.count = 1, .n = 1, .right[0] = 1, .bucket[0] = 1};
+    sink->push (sink, event, &error);
+    g_assert_no_error (error);
+    if (step % 50 == 0) /* a full queue thins them */
+      ts_writer_flush (s.writer, &error);
+    g_assert_no_error (error);
+  }
+  ts_writer_flush (s.writer, &error);
+  g_assert_no_error (error);
+  s.desk = ts_desk_new ();
+  ts_desk_set_workspace (s.desk, s.path);
+  ts_histograms_set_run (histograms, ts_desk_get_query (s.desk), s.run.run_id);
+  ts_test_wait (has_histograms, histograms);
+  ts_histograms_set_run (histograms, NULL, 0);
+  g_object_unref (s.desk);
+  close_store (&s);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -327,5 +372,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/follows", test_follows);
   g_test_add_func ("/ui/change-workspace", test_change_workspace);
   g_test_add_func ("/ui/recents", test_recents);
+  g_test_add_func ("/ui/histograms", test_histograms);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Read with one question: some MB. */
-#define MAX_ITEMS 4000
+#define MAX_ITEMS 4000 /* of a tag in one answer */
 
 typedef struct {
   gint64 series_id, next_seq;
@@ -160,8 +160,10 @@ ask_done (TsAsk *ask)
   for (guint i = 0; i < self->known->len; i++)
     more |= merge (histograms, self->known->pdata[i], self->anew);
   histograms->attempts = self->attempts;
-  if (more)
-    g_signal_emit (histograms, changed, 0);
+  if (!more)
+    return;
+  g_signal_emit (histograms, changed, 0);
+  ts_histograms_refresh (histograms); /* there may be more than one answer holds */
 }
 
 static void

@@ -41,8 +41,7 @@ typedef struct {
   TsXKind x_kind;
 } TsChartLook;
 
-/* What all charts of a page have in common.  A chart whose log was switched by itself keeps it
- * until
+/* What all charts of a page have in common.  A chart whose log was switched by itself keeps it until
  * @look's log is another. */
 void ts_chart_view_set_look (TsChartView *view, const TsChartLook *look);
 const TsChartLook *ts_chart_view_get_look (TsChartView *view);
