@@ -117,9 +117,9 @@ ts_cli_json_print (JsonBuilder *b, gboolean pretty)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (b);
   g_autofree char *text = json_to_string (root, pretty);
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
 
-  fputs (text, stdout);
-  fputc ('\n', stdout);
+  fputs (line, stdout); /* in one: other threads print lines, too */
   fflush (stdout);
 }
 
