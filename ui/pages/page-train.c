@@ -49,7 +49,6 @@ show_tab (TsPageTrain *page)
 {
   gboolean model = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (page->tab_model));
 
-  ts_figure_strip_set_narrow (TS_FIGURE_STRIP (page->strip), page->narrow);
   gtk_widget_set_visible (page->tabs, page->narrow);
   if (page->charts)
     gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (page->charts), page->narrow ? 1 : 2);

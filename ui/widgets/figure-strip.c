@@ -16,7 +16,6 @@ typedef struct {
 struct _TsFigureStrip {
   GtkWidget parent;
   TsDesk *desk;
-  GtkWidget *flow;
   Cell cells[N_CELLS];
   char *metric;
   gint64 last_step;
@@ -91,6 +90,22 @@ last_of (TsRunItem *item, const char *split, const char *metric)
   return tag ? ts_run_item_get_last (item, tag, NULL) : NAN;
 }
 
+/* What a run that got to its end was told to do; of others only the step is known. */
+static char *
+dup_epochs (TsRunItem *item)
+{
+  const TsRun *run = ts_run_item_get (item);
+  gint64 epochs = 0;
+
+  for (guint i = 0; i < run->n_hparams; i++) {
+    if (strcmp (run->hparams[i].key, "steps") == 0 && run->hparams[i].i > 0)
+      return g_strdup ("–"); /* the smaller limit ended it */
+    if (strcmp (run->hparams[i].key, "epochs") == 0 && run->hparams[i].kind == TS_HPARAM_INT)
+      epochs = run->hparams[i].i;
+  }
+  return run->state == TS_RUN_FINISHED && epochs ? ts_figure_count (epochs) : g_strdup ("–");
+}
+
 static void
 show_stored (TsFigureStrip *strip, TsRunItem *item)
 {
@@ -98,7 +113,7 @@ show_stored (TsFigureStrip *strip, TsRunItem *item)
 
   set (strip, STEP, ts_figure_count (strip->last_step),
        g_strdup (ts_state_get_word (ts_run_item_get_state (item))));
-  set (strip, EPOCH, g_strdup ("–"), g_strdup (""));
+  set (strip, EPOCH, dup_epochs (item), g_strdup (""));
   set (strip, LOSS, ts_figure_known (ts_run_item_get_last (item, "train/loss", NULL)),
        with_word ("val", ts_figure_known (ts_run_item_get_last (item, "val/loss", NULL))));
   set (strip, METRIC, dup_metric (strip, last_of (item, "train", strip->metric)),
@@ -127,10 +142,82 @@ update (TsFigureStrip *strip)
     show_stored (strip, item);
 }
 
+/* --- Layout: as wide as the widest, all in one row, else in rows of four or of two --- */
+
+static int
+widest (TsFigureStrip *strip, gboolean natural)
+{
+  int widest = 0;
+
+  for (guint i = 0; i < N_CELLS; i++) {
+    int min, nat;
+    gtk_widget_measure (strip->cells[i].box, GTK_ORIENTATION_HORIZONTAL, -1, &min, &nat, NULL,
+                        NULL);
+    widest = MAX (widest, natural ? nat : min);
+  }
+  return widest;
+}
+
+static int
+tallest (TsFigureStrip *strip)
+{
+  int tallest = 0;
+
+  for (guint i = 0; i < N_CELLS; i++) {
+    int nat;
+    gtk_widget_measure (strip->cells[i].box, GTK_ORIENTATION_VERTICAL, -1, NULL, &nat, NULL, NULL);
+    tallest = MAX (tallest, nat);
+  }
+  return tallest;
+}
+
+static int
+count_columns (TsFigureStrip *strip, int width)
+{
+  int natural = widest (strip, TRUE);
+
+  return width < 0 || width >= N_CELLS * natural ? N_CELLS : width >= 4 * natural ? 4 : 2;
+}
+
+static GtkSizeRequestMode
+ts_figure_strip_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ts_figure_strip_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                         int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  TsFigureStrip *strip = TS_FIGURE_STRIP (widget);
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = 2 * widest (strip, FALSE);
+    *natural = N_CELLS * widest (strip, TRUE);
+  } else {
+    int columns = count_columns (strip, for_size);
+    *minimum = *natural = (N_CELLS + columns - 1) / columns * tallest (strip);
+  }
+}
+
+static void
+ts_figure_strip_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsFigureStrip *strip = TS_FIGURE_STRIP (widget);
+  int columns = count_columns (strip, width), row = tallest (strip);
+
+  for (int i = 0; i < N_CELLS; i++) {
+    int x = i % columns * width / columns, next = (i % columns + 1) * width / columns;
+    GtkAllocation place = {x, i / columns * row, next - x, row};
+    gtk_widget_size_allocate (strip->cells[i].box, &place, -1);
+  }
+}
+
 static void
 ts_figure_strip_dispose (GObject *object)
 {
-  g_clear_pointer (&TS_FIGURE_STRIP (object)->flow, gtk_widget_unparent);
+  for (guint i = 0; i < N_CELLS; i++)
+    g_clear_pointer (&TS_FIGURE_STRIP (object)->cells[i].box, gtk_widget_unparent);
   G_OBJECT_CLASS (ts_figure_strip_parent_class)->dispose (object);
 }
 
@@ -144,9 +231,13 @@ ts_figure_strip_finalize (GObject *object)
 static void
 ts_figure_strip_class_init (TsFigureStripClass *klass)
 {
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = ts_figure_strip_dispose;
   G_OBJECT_CLASS (klass)->finalize = ts_figure_strip_finalize;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  widget->get_request_mode = ts_figure_strip_get_request_mode;
+  widget->measure = ts_figure_strip_measure;
+  widget->size_allocate = ts_figure_strip_size_allocate;
 }
 
 static GtkWidget *
@@ -167,13 +258,8 @@ ts_figure_strip_init (TsFigureStrip *strip)
   static const char *const titles[N_CELLS] = {"Step",          "Epoch", "Loss", "Metric",
                                               "Gradient norm", "Speed", "Left"};
 
-  strip->flow = gtk_flow_box_new ();
-  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (strip->flow), GTK_SELECTION_NONE);
-  gtk_flow_box_set_homogeneous (GTK_FLOW_BOX (strip->flow), TRUE);
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (strip->flow), N_CELLS);
-  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (strip->flow), 2);
-  gtk_widget_add_css_class (strip->flow, "card");
-  gtk_widget_add_css_class (strip->flow, "figures");
+  gtk_widget_add_css_class (GTK_WIDGET (strip), "card");
+  gtk_widget_add_css_class (GTK_WIDGET (strip), "figures");
   for (guint i = 0; i < N_CELLS; i++) {
     Cell *cell = &strip->cells[i];
     cell->box = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
@@ -182,11 +268,11 @@ ts_figure_strip_init (TsFigureStrip *strip)
     gtk_widget_set_size_request (cell->box, 88, -1);
     cell->title = add_label (cell->box, titles[i], "caption-text");
     cell->value = add_label (cell->box, "–", "figure-value");
+    /* so that the rows do not change with every figure */
+    gtk_label_set_width_chars (GTK_LABEL (cell->value), 8);
     cell->line = add_label (cell->box, "", "secondary");
-    gtk_flow_box_append (GTK_FLOW_BOX (strip->flow), cell->box);
-    gtk_widget_set_focusable (gtk_widget_get_parent (cell->box), FALSE);
+    gtk_widget_set_parent (cell->box, GTK_WIDGET (strip));
   }
-  gtk_widget_set_parent (strip->flow, GTK_WIDGET (strip));
 }
 
 GtkWidget *
@@ -212,12 +298,6 @@ ts_figure_strip_set_metric (TsFigureStrip *strip, const char *metric)
   g_free (strip->metric);
   strip->metric = copy;
   update (strip);
-}
-
-void
-ts_figure_strip_set_narrow (TsFigureStrip *strip, gboolean narrow)
-{
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (strip->flow), narrow ? 4 : N_CELLS);
 }
 
 void
