@@ -141,9 +141,9 @@ ts_params_set_list (TsParams *params, const char *name, const gint64 *values, gu
     return FALSE;
   if (params->specs[i].type != TS_PARAM_SHAPE)
     return mismatch (&params->specs[i], "a list", error);
-  if (n > TS_SHAPE_MAX) {
+  if (n > TS_PARAM_LIST_MAX) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "%s has %u entries; at most %d are allowed", name, n, TS_SHAPE_MAX);
+                 "%s has %u entries; at most %d are allowed", name, n, TS_PARAM_LIST_MAX);
     return FALSE;
   }
   for (guint k = 0; k < n; k++)
@@ -151,6 +151,28 @@ ts_params_set_list (TsParams *params, const char *name, const gint64 *values, gu
   params->v[i].n_list = n;
   params->set |= 1u << i;
   return TRUE;
+}
+
+/* "[1, 2]" or "[]" */
+static gboolean
+parse_list (TsParams *params, const TsParamSpec *s, const char *value, GError **error)
+{
+  gint64 list[TS_PARAM_LIST_MAX + 1];
+  guint n = 0;
+  char *at = (char *) value, *end;
+
+  if (*at++ != '[')
+    return mismatch (s, value, error);
+  for (; n <= TS_PARAM_LIST_MAX; n++) {
+    list[n] = g_ascii_strtoll (at, &end, 10);
+    if (end == at)
+      break;
+    for (at = end; *at == ' ' || *at == ',';)
+      at++;
+  }
+  if (strcmp (at, "]") != 0 && n <= TS_PARAM_LIST_MAX)
+    return mismatch (s, value, error);
+  return ts_params_set_list (params, s->name, list, n, error);
 }
 
 gboolean
@@ -179,9 +201,36 @@ ts_params_parse (TsParams *params, const char *name, const char *value, GError *
   case TS_PARAM_STRING:
     return ts_params_set_text (params, name, value, error);
   case TS_PARAM_SHAPE:
-    break;
+    return parse_list (params, s, value, error);
   }
-  return mismatch (s, value, error);
+  g_return_val_if_reached (FALSE);
+}
+
+gboolean
+ts_params_parse_all (TsParams *params, const char *text, GError **error)
+{
+  int depth = 0;
+
+  for (const char *at = text, *item = text; at; at++) {
+    depth += (*at == '[') - (*at == ']');
+    if (*at && (*at != ',' || depth > 0))
+      continue;
+    g_autofree char *copy = g_strstrip (g_strndup (item, (gsize) (at - item)));
+    char *value = strchr (copy, '=');
+    if (value) {
+      *value++ = '\0';
+      if (!ts_params_parse (params, g_strstrip (copy), g_strstrip (value), error))
+        return FALSE;
+    } else if (*copy) {
+      g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                   "'%s' is no parameter; write NAME=VALUE", copy);
+      return FALSE;
+    }
+    if (!*at)
+      break;
+    item = at + 1;
+  }
+  return TRUE;
 }
 
 gboolean

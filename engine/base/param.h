@@ -11,8 +11,9 @@ G_BEGIN_DECLS
  * A TsParams is a plain value: copy it by assignment, it owns no memory
  * (words and strings are interned). */
 
-#define TS_PARAMS_MAX 16
-#define TS_SHAPE_MAX  6
+#define TS_PARAMS_MAX     16
+#define TS_SHAPE_MAX      6
+#define TS_PARAM_LIST_MAX 12 /* two numbers an axis: pads */
 
 typedef enum {
   TS_PARAM_INT,
@@ -20,7 +21,7 @@ typedef enum {
   TS_PARAM_BOOL,
   TS_PARAM_WORD,   /* one of a fixed list of words */
   TS_PARAM_STRING, /* free text */
-  TS_PARAM_SHAPE,  /* a list of at most TS_SHAPE_MAX integers */
+  TS_PARAM_SHAPE,  /* a list of at most TS_PARAM_LIST_MAX integers */
 } TsParamType;
 
 typedef struct {
@@ -43,7 +44,7 @@ typedef struct {
     gint64 i;
     double f;
     const char *s; /* interned */
-    gint64 list[TS_SHAPE_MAX];
+    gint64 list[TS_PARAM_LIST_MAX];
     guint n_list;
   } v[TS_PARAMS_MAX];
 } TsParams;
@@ -61,8 +62,10 @@ gboolean ts_params_set_bool (TsParams *params, const char *name, gboolean value,
 gboolean ts_params_set_text (TsParams *params, const char *name, const char *value, GError **error);
 gboolean ts_params_set_list (TsParams *params, const char *name, const gint64 *values, guint n,
                              GError **error);
-/* From the text of a command line: "3", "1e-3", "true", a word. */
+/* From the text of a command line: "3", "1e-3", "true", a word, "[1, 2]". */
 gboolean ts_params_parse (TsParams *params, const char *name, const char *value, GError **error);
+/* From several at once: "rate=0.25, shape=[2, -1]"; NULL or "" sets nothing. */
+gboolean ts_params_parse_all (TsParams *params, const char *text, GError **error);
 
 /* All required parameters are set?  The error names the first that is not. */
 gboolean ts_params_check (const TsParams *params, const char *owner, GError **error);

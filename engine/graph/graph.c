@@ -21,6 +21,7 @@ node_free (gpointer data)
     g_free (node->out[i]);
   g_free (node->in);
   g_free (node->after);
+  g_free (node->data);
   g_free (node);
 }
 
@@ -220,6 +221,16 @@ ts_graph_constant (TsGraph *g, const char *name, TsDtype dtype, const TsShape *s
   TsNode *node = ts_graph_add (g, "constant", name, NULL, 0, &p, NULL);
   g_assert (node);
   return node->out[0];
+}
+
+TsValue *
+ts_graph_constant_data (TsGraph *g, const char *name, TsDtype dtype, const TsShape *shape,
+                        const void *data)
+{
+  TsValue *v = ts_graph_constant (g, name, dtype, shape, 0);
+
+  v->node->data = g_memdup2 (data, ts_value_row_bytes (v));
+  return v;
 }
 
 TsValue *

@@ -41,6 +41,9 @@ TsValue *ts_graph_variable (TsGraph *graph, const char *name, TsDtype dtype, con
                             const char *init, double scale, gboolean trainable, GError **error);
 TsValue *ts_graph_constant (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape,
                             double value);
+/* The same with elements of its own: @data (copied) holds as many as @shape says. */
+TsValue *ts_graph_constant_data (TsGraph *graph, const char *name, TsDtype dtype,
+                                 const TsShape *shape, const void *data);
 
 /* A copy of @value by the one-input @op (made once per value and op).  Of a variable it is state:
  * every plan that changes the variable makes it anew. */

@@ -141,7 +141,7 @@ run_step (const Range *r, TsStep *s)
     e = MIN ((slot + 1) * plan->slot, r->end);
     piece.begin = call.begin = a;
     piece.end = call.end = e;
-    for (guint i = 0; i < s->n_in && i < 8; i++) {
+    for (guint i = 0; i < s->n_in && i < TS_CALL_INPUTS_MAX; i++) {
       const TsPlace *p = ts_plan_place (plan, s->in[i]);
       gboolean rows = p->value && p->value->kind == TS_VALUE_ROWS;
       call.in[i] = place_pointer (&piece, s, s->in[i]);

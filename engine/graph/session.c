@@ -137,6 +137,20 @@ derive_from (TsSession *s, const TsValue *variable)
   }
 }
 
+static void
+fill_constant (const TsNode *node, void *to)
+{
+  const TsValue *v = node->out[0];
+  double value = ts_params_float (&node->params, "value");
+
+  if (node->data) {
+    memcpy (to, node->data, ts_value_row_bytes (v));
+    return;
+  }
+  for (gint64 i = 0; i < ts_shape_elems (&v->shape); i++)
+    ts_dtype_set (v->dtype, to, i, value);
+}
+
 void
 ts_session_init_variables (TsSession *s)
 {
@@ -150,9 +164,7 @@ ts_session_init_variables (TsSession *s)
                            ts_params_float (&node->params, "scale"), v->dtype, &v->shape,
                            (TsRng){s->seed, node->stream}, s->state[v->id]);
     } else if (ts_node_is_constant (node)) {
-      const TsValue *v = node->out[0];
-      ts_kernels_get ()->fill[v->dtype](ts_params_float (&node->params, "value"), s->state[v->id],
-                                        (gsize) ts_shape_elems (&v->shape));
+      fill_constant (node, s->state[node->out[0]->id]);
     }
   }
   derive_from (s, NULL);
@@ -253,22 +265,7 @@ ts_program_get_data (TsProgram *p, const TsValue *fetch)
 double
 ts_program_get_number (TsProgram *p, const TsValue *fetch, gint64 i)
 {
-  const void *data = ts_plan_get_data (p->plan, fetch);
-
-  switch (fetch->dtype) {
-  case TS_F32:
-    return ((const float *) data)[i];
-  case TS_F64:
-    return ((const double *) data)[i];
-  case TS_I32:
-    return ((const gint32 *) data)[i];
-  case TS_I64:
-    return (double) ((const gint64 *) data)[i];
-  case TS_U8:
-  case TS_BOOL:
-    return ((const guint8 *) data)[i];
-  }
-  return 0;
+  return ts_dtype_get (fetch->dtype, ts_plan_get_data (p->plan, fetch), i);
 }
 
 /* The batch that the feeds agree on; -1 and an error when they do not. */

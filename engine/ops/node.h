@@ -29,7 +29,7 @@ struct TsValue {
   TsShape shape;
 };
 
-#define TS_NODE_OUTPUTS_MAX 4
+#define TS_NODE_OUTPUTS_MAX 8
 
 struct TsNode {
   const TsOpClass *op;
@@ -41,6 +41,7 @@ struct TsNode {
   TsValue *out[TS_NODE_OUTPUTS_MAX];
   guint n_after;
   TsNode **after;   /* control dependencies: run before this one */
+  void *data;       /* of a constant: its elements; NULL: `value` everywhere */
   guint64 stream;   /* of its random numbers: the hash of the name */
   int line, column; /* in the model text, from 1; 0 when it came from elsewhere */
 };

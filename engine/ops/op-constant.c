@@ -2,8 +2,8 @@
 #include "engine/ops/source.h"
 
 static const TsParamSpec params[] = {
-    {"value", TS_PARAM_FLOAT, .required = TRUE, .doc = "of every element"},
-    {"dtype", TS_PARAM_WORD, .text = "f32", .words = "f32|f64", .doc = "element type"},
+    {"value", TS_PARAM_FLOAT, .doc = "of every element, unless it was made from a tensor"},
+    {"dtype", TS_PARAM_WORD, .text = "f32", .words = TS_DTYPE_WORDS, .doc = "element type"},
     {"shape", TS_PARAM_SHAPE, .doc = "all axes known; empty: a scalar"},
     {NULL},
 };
@@ -12,7 +12,7 @@ const TsOpClass ts_op_constant = {
     .name = "constant",
     .formula = "y = value",
     .category = "source",
-    .doc = "The same number everywhere, at every run.",
+    .doc = "The same numbers at every run.",
     .in_names = "",
     .params = params,
     .flags = TS_OP_SOURCE,

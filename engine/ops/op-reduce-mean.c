@@ -48,10 +48,10 @@ static const TsOpClass reduce_mean_grad = {
 
 static const TsOpExample examples[] = {
     {.in = {"rows 7"}, .low = -2, .high = 2},
-    {.in = {"rows 7 3"}, .params = "axes=0", .low = -2, .high = 2},
-    {.in = {"rows 7 3"}, .params = "axes=1", .low = -2, .high = 2},
-    {.in = {"f 4 5 6"}, .params = "axes=1", .low = -2, .high = 2},
-    {.in = {"f 4 5"}, .params = "axes=-1", .low = -2, .high = 2},
+    {.in = {"rows 7 3"}, .params = "axes=[0]", .low = -2, .high = 2},
+    {.in = {"rows 7 3"}, .params = "axes=[1]", .low = -2, .high = 2},
+    {.in = {"f 4 5 6"}, .params = "axes=[1]", .low = -2, .high = 2},
+    {.in = {"f 4 5"}, .params = "axes=[-1]", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_reduce_mean = {

@@ -39,6 +39,8 @@ typedef struct {
   gint64 limit;
 } TsFault;
 
+#define TS_CALL_INPUTS_MAX 16
+
 /* All that a kernel call sees. */
 typedef struct {
   const TsNode *node;
@@ -47,7 +49,7 @@ typedef struct {
   gint64 batch;      /* rows of the whole batch */
   gint64 begin, end; /* rows (ROWS, SLOTS) or units (BLOCKS); 0, extent for WHOLE */
   const void
-      *in[8]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
+      *in[TS_CALL_INPUTS_MAX]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
                          at unit `begin`; everything else at its start.  More inputs: `inputs`. */
   const void *const *inputs;
   void *out[TS_NODE_OUTPUTS_MAX]; /* likewise; a value updated in place is written through in[] */
@@ -79,8 +81,9 @@ struct TsEmitter {
 
 /* Examples drive the generic test: shapes, parameters, sample range. */
 typedef struct {
-  const char *in[4];  /* "f 3 5", "rows 5", "labels 10": a float of that shape; batch rows of it;
-                          batch of integers below 10.  NULL ends the list */
+  const char *in[8];  /* "f 3 5", "rows 5", "labels 10", "int 4 10", "bool 3 5", "flags 5": a float of
+                          that shape; batch rows of it; batch of integers below 10; integers of
+                          shape (4) below 10; booleans; batch rows of them.  NULL ends the list */
   const char *params; /* "rate=0.25, units=3" or NULL */
   double low, high;   /* sample interval of float inputs */
   double avoid;       /* keep samples at least `gap` away from this kink */

@@ -33,3 +33,45 @@ ts_dtype_parse (const char *name, TsDtype *dtype)
     }
   return FALSE;
 }
+
+double
+ts_dtype_get (TsDtype dtype, const void *data, gint64 i)
+{
+  switch (dtype) {
+  case TS_F32:
+    return ((const float *) data)[i];
+  case TS_F64:
+    return ((const double *) data)[i];
+  case TS_I32:
+    return ((const gint32 *) data)[i];
+  case TS_I64:
+    return (double) ((const gint64 *) data)[i];
+  case TS_U8:
+  case TS_BOOL:
+    return ((const guint8 *) data)[i];
+  }
+  return 0;
+}
+
+void
+ts_dtype_set (TsDtype dtype, void *data, gint64 i, double value)
+{
+  switch (dtype) {
+  case TS_F32:
+    ((float *) data)[i] = (float) value;
+    break;
+  case TS_F64:
+    ((double *) data)[i] = value;
+    break;
+  case TS_I32:
+    ((gint32 *) data)[i] = (gint32) value;
+    break;
+  case TS_I64:
+    ((gint64 *) data)[i] = (gint64) value;
+    break;
+  case TS_U8:
+  case TS_BOOL:
+    ((guint8 *) data)[i] = dtype == TS_BOOL ? value != 0 : (guint8) value;
+    break;
+  }
+}

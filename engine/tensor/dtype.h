@@ -19,6 +19,10 @@ const char *ts_dtype_name (TsDtype dtype);
 /* FALSE when @name is none of the above. */
 gboolean ts_dtype_parse (const char *name, TsDtype *dtype);
 
+/* Element @i of @data as a double, whatever the type (i64 beyond 2^53 rounds). */
+double ts_dtype_get (TsDtype dtype, const void *data, gint64 i);
+void ts_dtype_set (TsDtype dtype, void *data, gint64 i, double value);
+
 static inline gboolean
 ts_dtype_is_float (TsDtype dtype)
 {

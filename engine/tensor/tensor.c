@@ -66,43 +66,13 @@ ts_tensor_elems (const TsTensor *t)
 double
 ts_tensor_get (const TsTensor *t, gint64 i)
 {
-  switch (t->dtype) {
-  case TS_F32:
-    return ((const float *) t->data)[i];
-  case TS_F64:
-    return ((const double *) t->data)[i];
-  case TS_I32:
-    return ((const gint32 *) t->data)[i];
-  case TS_I64:
-    return (double) ((const gint64 *) t->data)[i];
-  case TS_U8:
-  case TS_BOOL:
-    return ((const guint8 *) t->data)[i];
-  }
-  return 0;
+  return ts_dtype_get (t->dtype, t->data, i);
 }
 
 void
 ts_tensor_set (TsTensor *t, gint64 i, double value)
 {
-  switch (t->dtype) {
-  case TS_F32:
-    ((float *) t->data)[i] = (float) value;
-    break;
-  case TS_F64:
-    ((double *) t->data)[i] = value;
-    break;
-  case TS_I32:
-    ((gint32 *) t->data)[i] = (gint32) value;
-    break;
-  case TS_I64:
-    ((gint64 *) t->data)[i] = (gint64) value;
-    break;
-  case TS_U8:
-  case TS_BOOL:
-    ((guint8 *) t->data)[i] = (guint8) value;
-    break;
-  }
+  ts_dtype_set (t->dtype, t->data, i, value);
 }
 
 gboolean

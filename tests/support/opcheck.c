@@ -8,7 +8,7 @@
 #include "engine/graph/session.h"
 
 #define BATCH  37 /* several slots, the last one short; several runs at 3 threads */
-#define INPUTS 4
+#define INPUTS 8
 
 typedef struct {
   const TsOpClass *op;
@@ -46,49 +46,40 @@ sample (const Case *t, const TsValue *v, gint64 below, guint which)
   return x;
 }
 
-/* "rows 7 3", "f 5 6", "labels 10", "int 4 10" */
+/* "rows 7 3", "f 5 6", "labels 10", "int 4 10", "flags 5", "bool 3 5" */
 static void
 add_input (Case *t, const char *text)
 {
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
   gboolean integer = words[0][0] == 'l' || words[0][0] == 'i';
-  gboolean rows = words[0][0] == 'r' || words[0][0] == 'l';
+  gboolean flags = strcmp (words[0], "flags") == 0, boolean = flags || words[0][0] == 'b';
+  gboolean rows = words[0][0] == 'r' || words[0][0] == 'l' || flags;
   guint n = g_strv_length (words) - 1 - (integer ? 1 : 0);
   TsShape shape = {.rank = 0};
   g_autofree char *name = g_strdup_printf ("in%u", t->n);
-  TsDtype dtype = integer ? TS_I32 : t->dtype;
+  TsDtype dtype = integer ? TS_I32 : boolean ? TS_BOOL : t->dtype;
 
   if (rows)
     shape.dim[shape.rank++] = TS_ANY;
   for (guint i = 0; i < n; i++)
     shape.dim[shape.rank++] = atoi (words[1 + i]);
-  TsValue *v = t->as_variables && !rows && !integer
+  TsValue *v = t->as_variables && !rows && !integer && !boolean
                    ? ts_graph_variable (t->graph, name, dtype, &shape, "zeros", 0, TRUE, NULL)
                    : ts_graph_placeholder (t->graph, name, dtype, &shape, NULL);
   g_assert (v);
   t->x[t->n] = v;
-  t->data[t->n] = sample (t, v, integer ? atoi (words[1 + n]) : 0, t->n);
+  t->data[t->n] = sample (t, v, integer ? atoi (words[1 + n]) : boolean ? 2 : 0, t->n);
   t->n++;
 }
 
 static void
 set_params (TsParams *p, const TsOpClass *op, const char *text)
 {
+  g_autoptr (GError) error = NULL;
+
   ts_params_init (p, op->params);
-  if (!text)
-    return;
-  g_auto (GStrv) pair = g_strsplit (text, "=", 2);
-  if (strcmp (pair[0], "axes") == 0 || pair[1][0] == '[') {
-    gint64 list[TS_SHAPE_MAX];
-    guint n = 0;
-    g_auto (GStrv) items = g_strsplit_set (pair[1], "[], ", -1);
-    for (guint i = 0; items[i]; i++)
-      if (*items[i])
-        list[n++] = atoi (items[i]);
-    g_assert_true (ts_params_set_list (p, pair[0], list, n, NULL));
-  } else {
-    g_assert_true (ts_params_parse (p, pair[0], pair[1], NULL));
-  }
+  if (!ts_params_parse_all (p, text, &error))
+    g_error ("%s: %s", op->name, error->message);
 }
 
 static Case *

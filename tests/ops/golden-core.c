@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The golden cases of the first ops. */
+#include "tests/support/golden.h"
+
+static TsValue *
+build_mse (GoldenRun *r)
+{
+  TsValue *d = golden_op (r, "sub", NULL, golden_in (r, 0), golden_in (r, 1), NULL);
+
+  return golden_op (r, "reduce_mean", NULL, golden_op (r, "mul", NULL, d, d, NULL), NULL, NULL);
+}
+
+static TsValue *
+build_ce (GoldenRun *r)
+{
+  TsValue *each = golden_op (r, "softmax_xent", NULL, golden_in (r, 0), golden_in (r, 1), NULL);
+
+  return golden_op (r, "reduce_mean", NULL, each, NULL, NULL);
+}
+
+static const GoldenCase cases[] = {
+    {"tf", "conv2d_same_s1_d1", "conv2d", NULL, "*x w"},
+    {"tf", "conv2d_same_s2_d1", "conv2d", "stride=2", "*x w"},
+    {"tf", "conv2d_same_s1_d2", "conv2d", "dilation=2", "*x w"},
+    {"tf", "conv2d_valid_s1_d1", "conv2d", "pad=valid", "*x w"},
+    {"tf", "conv2d_valid_s2_d1", "conv2d", "pad=valid, stride=2", "*x w"},
+    {"tf", "conv2d_valid_s1_d2", "conv2d", "pad=valid, dilation=2", "*x w"},
+    {"tf", "softmax", "softmax", NULL, "*x"},
+    {"tf", "sigmoid", "sigmoid", NULL, "*x"},
+    {"torch", "tanh", "tanh", NULL, "*x"},
+    {"torch", "relu_at_0", "relu", NULL, "*x"},
+    {"torch", "mse", NULL, NULL, "*x *t", .build = build_mse},
+    {"torch", "ce_mean", NULL, NULL, "*x *int[0,2,1]", .build = build_ce},
+};
+
+void golden_core (void);
+
+void
+golden_core (void)
+{
+  golden_add_tests (cases, G_N_ELEMENTS (cases));
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Our answers beside TensorFlow's and PyTorch's; one table of cases per area. */
+#include <glib.h>
+
+void golden_core (void);
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  golden_core ();
+  return g_test_run ();
+}
