@@ -6,7 +6,7 @@
 
 const char ts_initializer_words[] =
     "zeros|ones|constant|uniform|normal|glorot_uniform|glorot_normal|"
-    "he_uniform|he_normal|lecun_uniform|lecun_normal";
+    "he_uniform|he_normal|lecun_uniform|lecun_normal|orthogonal|identity|unit_forget";
 
 /* The standard deviation of a unit normal cut at ±2. */
 #define TRUNCATED_STDDEV 0.87962566103423978
@@ -45,6 +45,54 @@ variance (const char *name, const TsShape *shape)
   return (g_str_has_prefix (name, "he") ? 2 : 1) / MAX (in, 1);
 }
 
+/* The Q of a random normal matrix, by modified Gram-Schmidt in double, its signs made positive (Saxe et
+ * al. 2014): lines are orthonormal, or columns when there are fewer of them. */
+static void
+orthogonal (double scale, const TsShape *shape, TsRng rng, TsDtype dtype, void *data)
+{
+  gint64 n = ts_shape_elems (shape), cols = shape->rank ? shape->dim[shape->rank - 1] : 1;
+  gint64 rows = cols ? n / cols : 0, count = MIN (rows, cols), length = MAX (rows, cols);
+  g_autofree double *v = g_new (double, (gsize) MAX (n, 1));
+
+  for (gint64 i = 0; i < n; i++)
+    v[i] = (double) ts_rng_normal (rng, (guint64) i);
+  for (gint64 i = 0; i < count; i++) {
+    double *a = v + i * length, norm = 0;
+    for (gint64 j = 0; j < i; j++) {
+      const double *b = v + j * length;
+      double dot = 0;
+      for (gint64 k = 0; k < length; k++)
+        dot += a[k] * b[k];
+      for (gint64 k = 0; k < length; k++)
+        a[k] -= dot * b[k];
+    }
+    for (gint64 k = 0; k < length; k++)
+      norm += a[k] * a[k];
+    for (gint64 k = 0; k < length; k++)
+      a[k] *= scale / sqrt (norm);
+  }
+  for (gint64 r = 0; r < rows; r++)
+    for (gint64 c = 0; c < cols; c++)
+      ts_dtype_set (dtype, data, r * cols + c, rows >= cols ? v[c * length + r] : v[r * length + c]);
+}
+
+/* Words whose numbers depend on the place; FALSE: none of them. */
+static gboolean
+fill_placed (const char *name, TsDtype dtype, const TsShape *shape, TsRng rng, void *data)
+{
+  gint64 n = ts_shape_elems (shape), cols = shape->rank ? shape->dim[shape->rank - 1] : 1;
+
+  if (strcmp (name, "orthogonal") == 0) {
+    orthogonal (1, shape, rng, dtype, data);
+    return TRUE;
+  }
+  if (strcmp (name, "identity") != 0 && strcmp (name, "unit_forget") != 0)
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    ts_dtype_set (dtype, data, i, *name == 'i' ? i / cols == i % cols : i >= n / 4 && i < n / 2);
+  return TRUE;
+}
+
 void
 ts_initializer_fill (const char *name, double scale, TsDtype dtype, const TsShape *shape, TsRng rng,
                      void *data)
@@ -56,6 +104,8 @@ ts_initializer_fill (const char *name, double scale, TsDtype dtype, const TsShap
   double constant = strcmp (name, "ones") == 0 ? 1 : strcmp (name, "constant") == 0 ? scale : 0;
   double spread = 0;
 
+  if (fill_placed (name, dtype, shape, rng, data))
+    return;
   if (random && !plain)
     spread = uniform ? sqrt (3 * variance (name, shape))
                      : sqrt (variance (name, shape)) / TRUNCATED_STDDEV;

@@ -63,6 +63,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
+#include "engine/tensor/kernel-recurrent.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -98,6 +99,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
+#include "engine/tensor/kernel-recurrent.inc"
 
 #define BOTH(x) .x = {x##_f32_, x##_f64_}
 
@@ -125,6 +127,14 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (max_scatter),
     BOTH (softmax),
     BOTH (softmax_grad),
+    BOTH (lstm_cell),
+    BOTH (lstm_cell_grad),
+    BOTH (gru_gates),
+    BOTH (gru_reset),
+    BOTH (gru_cell),
+    BOTH (gru_cell_grad),
+    BOTH (gru_reset_grad),
+    BOTH (rnn_cell_grad),
     BOTH (dropout),
     BOTH (convert),
     BOTH (sgd),

@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 
 /* C[M, N] = init + A·B with init = C (accumulate), bias[N], or 0; each element is one chain of fused
  * multiply-adds over k = 0 … segments·K - 1 (level v2 has no fused form and rounds twice).
- * Element (i, k) of segment s of A lies at a[i·a_row + s·a_segment + k·a_col]; row s·K + k of B at
- * b[(s·K + k)·b_row].  All strides in elements. */
+ * Element (i, k) of segment s of A lies at a[i·a_row + s·a_segment + k·a_col]; row k of segment s of B
+ * at b[s·b_segment + k·b_row], where b_segment 0 means K·b_row.  All strides in elements. */
 typedef struct {
   gint64 m, n, k, segments;
   const void *a;
   gint64 a_row, a_col, a_segment;
   const void *b;
-  gint64 b_row;
+  gint64 b_row, b_segment;
   const void *bias; /* or NULL */
   void *c;
   gint64 c_row;
@@ -69,6 +69,25 @@ typedef struct {
   double (*softmax[2]) (const void *x, void *p, gsize n);
   /* dx = p·(dy - sum (p·dy)) */
   void (*softmax_grad[2]) (const void *p, const void *dy, void *dx, gsize n);
+
+  /* ---- recurrent cells: one row of one time step, n units */
+
+  /* @z: pre-activations on entry, gates on return, at the offsets at[] of i, f, g, o.  @before: the
+   * cell's former state or NULL (0).  c = f·before + i·g; h = o·tanh (c). */
+  void (*lstm_cell[2]) (void *z, const gint64 *at, const void *before, void *c, void *h, gsize n,
+                        double forget_bias);
+  /* @dh, @dc: gradients of the state after the step on entry; dc before the step on return, and dh 0
+   * for the product to come.  @dy (or NULL) is added to dh.  @dz may be @gates. */
+  void (*lstm_cell_grad[2]) (const void *gates, const gint64 *at, const void *before,
+                             const void *c, const void *dy, void *dh, void *dc, void *dz, gsize n);
+  /* Lines of a GRU are [z, r, n, extra]; see kernel-recurrent.inc. */
+  void (*gru_gates[2]) (void *line, gsize n);
+  void (*gru_reset[2]) (void *line, const void *before, gsize n);
+  void (*gru_cell[2]) (void *line, const void *before, void *h, gsize n, gboolean after);
+  void (*gru_cell_grad[2]) (const void *line, const void *before, const void *dy, void *dh, void *d,
+                            gsize n, gboolean after);
+  void (*gru_reset_grad[2]) (const void *r, const void *before, void *dh, void *d, gsize n);
+  void (*rnn_cell_grad[2]) (const void *h, const void *dy, void *dh, void *dz, gsize n);
 
   /* Inverted dropout: y[i] = uniform(first + i) < keep ? x[i]/keep : 0. */
   void (*dropout[2]) (const void *x, void *y, gsize n, TsRng rng, guint64 first, double keep);

@@ -159,8 +159,8 @@ golden_graph (GoldenRun *r)
   return r->graph;
 }
 
-static TsNode *
-apply (GoldenRun *r, const char *op, const char *text, TsValue *const *in, guint n)
+TsNode *
+golden_node (GoldenRun *r, const char *op, const char *text, TsValue *const *in, guint n)
 {
   g_autoptr (GError) error = NULL;
   TsParams params;
@@ -181,7 +181,7 @@ golden_op (GoldenRun *r, const char *op, const char *params, TsValue *a, TsValue
 {
   TsValue *in[] = {a, b, c};
 
-  return apply (r, op, params, in, !a ? 0 : !b ? 1 : !c ? 2 : 3)->out[0];
+  return golden_node (r, op, params, in, !a ? 0 : !b ? 1 : !c ? 2 : 3)->out[0];
 }
 
 static char *
@@ -222,7 +222,7 @@ check_run (GoldenRun *r)
   if (r->c->build) {
     y[n_y++] = r->c->build (r);
   } else {
-    TsNode *node = apply (r, r->c->op, r->c->params, r->x, r->n);
+    TsNode *node = golden_node (r, r->c->op, r->c->params, r->x, r->n);
     for (; n_y < node->n_out; n_y++)
       y[n_y] = node->out[n_y];
   }
