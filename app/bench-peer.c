@@ -65,14 +65,21 @@ ts_peer_free (TsPeer *p)
   g_free (p);
 }
 
-double
+TsPeerRate
 ts_peer_run (TsPeer *p, double seconds)
 {
   g_autofree char *order = g_strdup_printf ("go %.3f\n", seconds), *line = NULL;
+  TsPeerRate rate = {NAN, NAN, NAN};
+  char *at;
 
   if (!g_output_stream_write_all (p->in, order, strlen (order), NULL, NULL, NULL))
-    return NAN;
+    return rate;
   g_output_stream_flush (p->in, NULL, NULL);
   line = g_data_input_stream_read_line (p->out, NULL, NULL, NULL);
-  return line ? g_ascii_strtod (line, NULL) : NAN;
+  if (!line)
+    return rate;
+  rate.wall = g_ascii_strtod (line, &at);
+  rate.cpu = g_ascii_strtod (at, &at);
+  rate.megabytes = g_ascii_strtod (at, NULL);
+  return rate;
 }

@@ -13,7 +13,12 @@ typedef struct TsPeer TsPeer;
 TsPeer *ts_peer_new (const char *model, guint threads);
 void ts_peer_free (TsPeer *peer);
 
-/* Samples per second over @seconds; NaN when it has died. */
-double ts_peer_run (TsPeer *peer, double seconds);
+typedef struct {
+  double wall, cpu; /* samples per second of wall-clock time, and of the peer's own CPU time */
+  double megabytes; /* its peak memory so far */
+} TsPeerRate;
+
+/* Over @seconds; NaN when it has died. */
+TsPeerRate ts_peer_run (TsPeer *peer, double seconds);
 
 G_END_DECLS

@@ -6,13 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/bench-model.h"
 #include "app/bench-peer.h"
 #include "app/cli.h"
-#include "app/templates.h"
-#include "data/sets/sampler.h"
-#include "engine/graph/session.h"
 #include "engine/tensor/blas.h"
-#include "engine/train/config.h"
+#include "engine/tensor/kernel.h"
+#include "engine/tensor/tensor.h"
 
 extern const TsCommand ts_command_bench;
 
@@ -49,108 +48,62 @@ now (void)
 
 /* ---- training throughput */
 
-typedef struct {
-  TsModel *model;
-  TsDataset *data;
-  TsSession *session;
-  TsProgram *program;
-  TsSampler *sampler;
-  gint64 batch;
-  guint64 step;
-} Ours;
-
 static void
-ours_clear (Ours *o)
+add_figure (GArray *figures, Figure figure)
 {
-  g_clear_pointer (&o->sampler, ts_sampler_free);
-  g_clear_pointer (&o->program, ts_program_free);
-  g_clear_pointer (&o->session, ts_session_free);
-  g_clear_pointer (&o->data, ts_dataset_unref);
-  g_clear_pointer (&o->model, ts_model_unref);
+  g_array_append_val (figures, figure);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ours, ours_clear)
+static char *
+figure_name (const char *format, const char *model)
+{
+  g_autofree char *text = g_strdup_printf (format, model);
 
+  return (char *) g_intern_string (text);
+}
+
+/* With one thread samples per second of CPU time, which other programs disturb least; with more, of
+ * wall-clock time. */
 static gboolean
-ours_init (Ours *o, const char *template, guint threads, GError **error)
-{
-  g_autoptr (TsSource) source = ts_template_find_model (template, error);
-  g_autoptr (TsDiags) diags = source ? ts_diags_new (source) : NULL;
-  TsTrainConfig config;
-  TsMinimize m;
-
-  if (!source || !(o->model = ts_model_new (source, diags)) ||
-      !ts_train_config_init (&config, o->model, diags) ||
-      !ts_train_config_set (&config, "data", "synthetic", error) ||
-      !ts_train_config_set (&config, "data.rows", "20000", error) ||
-      !ts_train_config_set (&config, "data.features", "784", error) ||
-      !ts_train_config_set (&config, "data.classes", "10", error) ||
-      !ts_train_config_set (&config, "data.dtype", "u8", error) ||
-      !(o->data = ts_set_load (config.set, &config.set_params, error)) ||
-      !ts_minimize (o->model->graph, o->model->losses[0].value, config.optimizer,
-                    &config.optimizer_params, &m, error))
-    return FALSE;
-  TsValue *feeds[] = {ts_model_lookup_input (o->model, "x")->value,
-                      ts_model_lookup_input (o->model, "t")->value};
-  TsValue *fetches[] = {o->model->losses[0].value, m.norm};
-  o->batch = config.batch;
-  o->session = ts_session_new (o->model->graph, 1, threads);
-  ts_session_init_variables (o->session);
-  o->sampler = ts_sampler_new (o->data, (gsize) config.batch, 1);
-  o->program =
-      ts_program_new (o->session, feeds, 2, fetches, 2, &m.step, 1, config.batch, TRUE, error);
-  ts_minimize_clear (&m);
-  return o->program != NULL;
-}
-
-static double
-ours_run (Ours *o, double seconds)
-{
-  double start = now ();
-  guint64 samples = 0;
-
-  while (now () - start < seconds) {
-    const gint32 *rows;
-    gsize n = ts_sampler_next (o->sampler, &rows, NULL);
-    TsFeedSource sources[] = {{o->data->dtype, o->data->features, rows, (double) o->data->scale},
-                              {TS_I32, o->data->labels, rows, 1}};
-    if ((gint64) n != o->batch)
-      continue; /* the short end of an epoch needs another plan */
-    ts_session_set_step (o->session, ++o->step);
-    if (!ts_program_run (o->program, sources, NULL))
-      break;
-    samples += n;
-  }
-  return (double) samples / (now () - start);
-}
-
-static gboolean
-bench_model (const char *model, guint threads, double seconds, guint rounds, Figure *f,
+bench_model (const char *name, guint threads, double seconds, guint rounds, GArray *figures,
              GError **error)
 {
-  g_auto (Ours) ours = {0};
   g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
-  g_autofree double *ratios = g_new0 (double, rounds);
+  g_autofree double *ratios = g_new0 (double, rounds), *shares = g_new0 (double, rounds);
   guint n = 0, n_peer = 0;
+  gsize planned, sum;
+  TsBenchModel *model = ts_bench_model_new (name, threads, error);
 
-  if (!ours_init (&ours, model, threads, error))
+  if (!model)
     return FALSE;
-  TsPeer *peer = ts_peer_new (model, threads);
-  ours_run (&ours, 0.5); /* wide vectors start at half speed */
+  TsPeer *peer = ts_peer_new (name, threads);
+  ts_bench_model_run (model, 0.5); /* wide vectors start at half speed */
   if (peer)
     ts_peer_run (peer, 0.5);
   for (guint i = 0; i < rounds; i++) {
-    mine[n++] = ours_run (&ours, seconds);
-    double other = peer ? ts_peer_run (peer, seconds) : NAN;
-    if (isnan (other))
+    TsBenchRate rate = ts_bench_model_run (model, seconds);
+    double peak = ts_bench_peak_flops () * threads;
+    mine[n] = threads == 1 ? rate.cpu : rate.wall;
+    shares[n] = 100 * mine[n] * ts_bench_model_get_flops (model) / peak;
+    n++;
+    TsPeerRate other = peer ? ts_peer_run (peer, seconds) : (TsPeerRate){NAN, NAN, NAN};
+    if (isnan (other.wall))
       continue;
-    theirs[n_peer] = other;
-    ratios[n_peer++] = mine[n - 1] / other;
+    theirs[n_peer] = threads == 1 ? other.cpu : other.wall;
+    ratios[n_peer] = mine[n - 1] / theirs[n_peer];
+    n_peer++;
   }
-  *f = (Figure){g_intern_string (model), "samples/s",
-                median (mine, n),        median (theirs, n_peer),
-                median (ratios, n_peer), n};
+  const char *unit = threads == 1 ? "samples/CPU-s" : "samples/s";
+  add_figure (figures, (Figure){g_intern_string (name), unit, median (mine, n),
+                                median (theirs, n_peer), median (ratios, n_peer), n});
+  add_figure (figures, (Figure){figure_name ("%s, share of FMA peak", name), "%",
+                                median (shares, n), NAN, NAN, n});
+  ts_bench_model_get_memory (model, &planned, &sum);
+  add_figure (figures,
+              (Figure){figure_name ("%s, memory of a step", name), "MB", (double) planned / 1e6,
+                       (double) sum / 1e6, (double) planned / (double) sum, 1});
   g_clear_pointer (&peer, ts_peer_free);
+  ts_bench_model_free (model);
   return TRUE;
 }
 
@@ -363,7 +316,7 @@ wake_blas (char **argv)
 static int
 run_bench (int argc, char **argv)
 {
-  static const char *const all[] = {"logreg", "mlp", "cnn"};
+  const char *const *all = ts_bench_model_names ();
   int threads = 1, rounds = 5;
   double seconds = 2;
   gboolean json = FALSE;
@@ -386,17 +339,17 @@ run_bench (int argc, char **argv)
       !(seconds > 0 && seconds < 3600))
     return ts_cli_usage_error (&ts_command_bench,
                                "threads, rounds and seconds must be positive and reasonable");
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
-    Figure f;
+  for (guint i = 0; all[i]; i++) {
     if (operands[0] && strcmp (operands[0], all[i]) != 0)
       continue;
-    if (!bench_model (all[i], (guint) threads, seconds, (guint) rounds, &f, &error))
+    if (!bench_model (all[i], (guint) threads, seconds, (guint) rounds, figures, &error))
       return ts_cli_fail (error);
-    g_array_append_val (figures, f);
   }
-  if (figures->len == 0)
-    return ts_cli_usage_error (
-        &ts_command_bench, "there is a peer for logreg, mlp and cnn, not for '%s'", operands[0]);
+  if (figures->len == 0) {
+    g_autofree char *names = g_strjoinv (", ", (char **) all);
+    return ts_cli_usage_error (&ts_command_bench, "there is a peer for %s, not for '%s'", names,
+                               operands[0]);
+  }
   if (!operands[0]) {
     Figure f;
     bench_gemm ((guint) rounds, &f);

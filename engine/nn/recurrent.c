@@ -16,8 +16,8 @@ ts_recurrent_build (TsLayer *layer, TsGraph *graph, TsValue *x, const char *op, 
                  "%s needs a sequence of vectors [steps, features] but its input is %s", op, text);
     return NULL;
   }
-  in[1] = ts_layer_variable (layer, graph, "kernel", x->dtype,
-                             &TS_SHAPE (x->shape.dim[2], width), ts_params_text (p, "init"), error);
+  in[1] = ts_layer_variable (layer, graph, "kernel", x->dtype, &TS_SHAPE (x->shape.dim[2], width),
+                             ts_params_text (p, "init"), error);
   if (!in[1] || !(in[2] = ts_layer_variable (layer, graph, "recurrent", x->dtype,
                                              &TS_SHAPE (units, width), "orthogonal", error)))
     return NULL;

@@ -45,8 +45,8 @@ gru_infer (TsNode *node, TsValue *out, GError **error)
 
 /* The state before step @n of row 0, and how far apart the rows are. */
 static const void *
-states_before (const TsCall *call, const TsRecurrent *r, const void *y, const void *first,
-               gint64 n, gint64 *pitch)
+states_before (const TsCall *call, const TsRecurrent *r, const void *y, const void *first, gint64 n,
+               gint64 *pitch)
 {
   *pitch = n > 0 ? r->steps * r->units : r->units;
   return n > 0 ? ts_at (call, y, ts_recurrent_step (r, n - 1) * r->units) : first;
@@ -265,8 +265,8 @@ gru_grad_forward (TsCall *call)
   guint given = (guint) node->params.v[2].i, next = 3;
   gboolean after = is_after (node);
   gint64 rows = ts_recurrent_rows (call, y), u = y->shape.dim[2], pitch;
-  TsRecurrent r = {.steps = y->shape.dim[1], .units = u, .lengths = -1,
-                   .reverse = node->params.v[0].i != 0};
+  TsRecurrent r = {
+      .steps = y->shape.dim[1], .units = u, .lengths = -1, .reverse = node->params.v[0].i != 0};
   gint64 all = r.steps * u;
   gsize size = ts_dtype_size (call->dtype);
   const void *extra[3];
@@ -302,10 +302,10 @@ gru_grad_forward (TsCall *call)
       for (gint64 row = 0; row < rows; row++) {
         gint64 cell = 4 * (row * all + t * u);
         if (!ts_recurrent_masked (call, &r, row, t))
-          call->k->gru_reset_grad[call->dtype](
-              ts_at (call, call->in[1], cell + u),
-              before ? ts_at (call, before, row * pitch) : NULL,
-              ts_at (call, call->out[1], row * u), ts_at (call, call->out[0], cell), (gsize) u);
+          call->k->gru_reset_grad[call->dtype](ts_at (call, call->in[1], cell + u),
+                                               before ? ts_at (call, before, row * pitch) : NULL,
+                                               ts_at (call, call->out[1], row * u),
+                                               ts_at (call, call->out[0], cell), (gsize) u);
       }
     }
     grad_product (call, &r, rows, t, 0, 2 * u, 0, FALSE);

@@ -167,12 +167,11 @@ lstm_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gbool
   p.v[1] = node->params.v[1];
   ts_params_set_number (&p, "given", given, NULL);
   TsNode *grad = e->emit (e, "lstm_grad", in, n, &p);
-  ts_recurrent_backward (e, &r, node,
-                         &(TsRecurrentBack){.dz = grad->out[0],
-                                            .y = node->out[Y],
-                                            .columns = {0, 4 * r.units, 0},
-                                            .n_columns = 1},
-                         want, grad_in);
+  ts_recurrent_backward (
+      e, &r, node,
+      &(TsRecurrentBack){
+          .dz = grad->out[0], .y = node->out[Y], .columns = {0, 4 * r.units, 0}, .n_columns = 1},
+      want, grad_in);
   for (guint i = 0; i < 2; i++)
     if (r.state[i] >= 0 && want[r.state[i]])
       grad_in[r.state[i]] = grad->out[1 + i];
@@ -219,8 +218,8 @@ lstm_grad_forward (TsCall *call)
   guint given = (guint) node->params.v[2].i, next = 3;
   const void *extra[5];
   gint64 at[4], rows = ts_recurrent_rows (call, cells), u = cells->shape.dim[2];
-  TsRecurrent r = {.steps = cells->shape.dim[1], .units = u, .lengths = -1,
-                   .reverse = node->params.v[0].i != 0};
+  TsRecurrent r = {
+      .steps = cells->shape.dim[1], .units = u, .lengths = -1, .reverse = node->params.v[0].i != 0};
   gint64 line = r.steps * u;
   gsize bytes = (gsize) (rows * u) * ts_dtype_size (call->dtype);
 
@@ -309,8 +308,9 @@ const TsOpClass ts_op_lstm = {
     .formula = "c[t] = σ(f)·c[t-1] + σ(i)·tanh (g); h[t] = σ(o)·tanh (c[t]); "
                "[i f g o] = x[t]·kernel + h[t-1]·recurrent + bias",
     .category = "recurrent",
-    .doc = "Long short-term memory over a sequence [steps, features]; outputs all h, the last h and "
-           "the last c.",
+    .doc =
+        "Long short-term memory over a sequence [steps, features]; outputs all h, the last h and "
+        "the last c.",
     .in_names = "x, kernel, recurrent, bias?, h0?, c0?, lengths?",
     .min_in = 3,
     .max_in = 7,

@@ -51,7 +51,8 @@ rnn_forward (TsCall *call)
                                           .c_row = u});
   for (gint64 n = 0; n < r.steps; n++) {
     gint64 t = ts_recurrent_step (&r, n);
-    const void *before = n > 0 ? ts_at (call, call->out[0], ts_recurrent_step (&r, n - 1) * u) : first;
+    const void *before =
+        n > 0 ? ts_at (call, call->out[0], ts_recurrent_step (&r, n - 1) * u) : first;
     gint64 pitch = n > 0 ? line : u;
     if (before)
       ts_step_product (call, &(TsStepProduct){.rows = rows,
@@ -144,7 +145,9 @@ grad_forward (TsCall *call)
   const TsValue *y = call->node->in[1];
   guint given = (guint) call->node->params.v[1].i, next = 2;
   gint64 rows = ts_recurrent_rows (call, y), u = y->shape.dim[2];
-  TsRecurrent r = {.steps = y->shape.dim[1], .units = u, .lengths = -1,
+  TsRecurrent r = {.steps = y->shape.dim[1],
+                   .units = u,
+                   .lengths = -1,
                    .reverse = call->node->params.v[0].i != 0};
   const void *dy = given & 1 ? call->in[next++] : NULL, *dh = given & 2 ? call->in[next++] : NULL;
   gint64 line = r.steps * u;

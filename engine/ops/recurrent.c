@@ -33,9 +33,8 @@ find_optional (TsRecurrent *r, const TsNode *node, guint n_states, guint bias_li
 {
   guint at = 3, n = node->n_in;
   gint64 width = r->gates * r->units;
-  g_autofree char *bias = bias_lines == 2
-                              ? g_strdup_printf ("(2, %" G_GINT64_FORMAT ")", width)
-                              : g_strdup_printf ("(%" G_GINT64_FORMAT ",)", width);
+  g_autofree char *bias = bias_lines == 2 ? g_strdup_printf ("(2, %" G_GINT64_FORMAT ")", width)
+                                          : g_strdup_printf ("(%" G_GINT64_FORMAT ",)", width);
 
   if (n > at && node->in[n - 1]->dtype == TS_I32) {
     const TsShape *s = &node->in[n - 1]->shape;
@@ -56,7 +55,8 @@ find_optional (TsRecurrent *r, const TsNode *node, guint n_states, guint bias_li
     r->state[i] = (int) at;
   }
   if (at != n)
-    return refuse (node, "last input", &node->in[n - 1]->shape, "a bias, a state or lengths", error);
+    return refuse (node, "last input", &node->in[n - 1]->shape, "a bias, a state or lengths",
+                   error);
   return TRUE;
 }
 

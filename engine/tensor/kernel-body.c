@@ -106,6 +106,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 const TsKernels TS_ISA_TABLE = {
     .isa = TS_ISA_NAME,
     BOTH (gemm),
+    BOTH (peak),
     BOTH (relu),
     BOTH (sigmoid),
     BOTH (tanh),

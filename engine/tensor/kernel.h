@@ -37,6 +37,10 @@ typedef struct {
 
   void (*gemm[2]) (const TsGemm *g);
 
+  /* Nothing but fused multiply-adds in registers, @turns times round; how many operations that were.
+   * What the processor can do at most, for figures. */
+  double (*peak[2]) (gsize turns);
+
   TsUnaryFunc *relu[2], *sigmoid[2], *tanh[2], *exp[2];
   TsBinaryFunc *add[2], *sub[2], *mul[2];
   TsBinaryFunc *relu_grad[2], *sigmoid_grad[2], *tanh_grad[2]; /* (y, dy) -> dx */
