@@ -3,14 +3,7 @@
 
 #include <string.h>
 
-struct TsGraph {
-  gint refs;
-  GPtrArray *nodes, *values; /* values are borrowed from their nodes */
-  GHashTable *by_name;       /* interned name -> TsNode, or a scope -> itself */
-  GHashTable *counts;        /* stem -> how many names it gave */
-  GPtrArray *scopes;         /* interned full scopes, "" at the bottom */
-  int line, column;
-};
+#include "engine/graph/graph-private.h"
 
 static void
 node_free (gpointer data)
@@ -37,6 +30,11 @@ ts_graph_new (void)
   g->counts = g_hash_table_new (g_str_hash, g_str_equal);
   g->scopes = g_ptr_array_new ();
   g_ptr_array_add (g->scopes, (gpointer) g_intern_static_string (""));
+  g->derived = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g->variable_scopes = g_array_new (FALSE, FALSE, sizeof (TsVariableScope));
+  g->shared_variables = g_hash_table_new (g_str_hash, g_str_equal);
+  g->controls = g_ptr_array_new ();
+  g->control_marks = g_array_new (FALSE, FALSE, sizeof (guint));
   return g;
 }
 
@@ -57,6 +55,11 @@ ts_graph_unref (TsGraph *g)
   g_ptr_array_unref (g->scopes);
   g_hash_table_unref (g->by_name);
   g_hash_table_unref (g->counts);
+  g_hash_table_unref (g->derived);
+  g_hash_table_unref (g->shared_variables);
+  g_array_unref (g->variable_scopes);
+  g_ptr_array_unref (g->controls);
+  g_array_unref (g->control_marks);
   g_free (g);
 }
 
@@ -70,7 +73,7 @@ ts_graph_get_scope (TsGraph *g)
 static const char *
 unique_name (TsGraph *g, const char *name)
 {
-  const char *scope = ts_graph_get_scope (g);
+  const char *scope = g->absolute ? "" : ts_graph_get_scope (g);
   g_autofree char *full = g_strconcat (scope, *scope ? "/" : "", name, NULL);
   const char *stem = g_intern_string (full), *result = stem;
   guint count = GPOINTER_TO_UINT (g_hash_table_lookup (g->counts, stem));
@@ -156,6 +159,9 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
   node->line = g->line;
   node->column = g->column;
   node->stream = ts_rng_stream (node->name, 0);
+  if (!(op->flags & TS_OP_SOURCE))
+    for (guint i = 0; i < g->controls->len; i++)
+      ts_graph_add_control (g, node, g->controls->pdata[i]);
   g_ptr_array_add (g->nodes, node);
   g_hash_table_insert (g->by_name, (gpointer) node->name, node);
   for (guint i = 0; i < node->n_out; i++) {
@@ -175,6 +181,26 @@ ts_graph_add_control (TsGraph *g, TsNode *node, TsNode *before)
   g_return_if_fail (before->id < node->id);
   node->after = g_renew (TsNode *, node->after, node->n_after + 1);
   node->after[node->n_after++] = before;
+}
+
+void
+ts_graph_push_control (TsGraph *g, TsNode *const *before, guint n)
+{
+  guint mark = g->controls->len;
+
+  g_array_append_val (g->control_marks, mark);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (g->controls, before[i]);
+}
+
+void
+ts_graph_pop_control (TsGraph *g)
+{
+  guint n = g->control_marks->len;
+
+  g_return_if_fail (n > 0);
+  g_ptr_array_set_size (g->controls, (gint) g_array_index (g->control_marks, guint, n - 1));
+  g_array_set_size (g->control_marks, n - 1);
 }
 
 static void
@@ -236,15 +262,16 @@ ts_graph_constant_data (TsGraph *g, const char *name, TsDtype dtype, const TsSha
 TsValue *
 ts_graph_derive (TsGraph *g, const char *op, TsValue *value)
 {
-  for (guint i = 0; i < g->nodes->len; i++) {
-    TsNode *n = g->nodes->pdata[i];
-    if (ts_node_is_derived (n) && n->in[0] == value && strcmp (n->op->name, op) == 0)
-      return n->out[0];
-  }
+  g_autofree char *key = g_strdup_printf ("%s %u", op, value->id);
+  TsValue *known = g_hash_table_lookup (g->derived, key);
+
+  if (known)
+    return known;
   TsNode *node = ts_graph_add (g, op, NULL, &value, 1, NULL, NULL);
   g_assert (node);
   if (value->kind == TS_VALUE_STATE)
     node->out[0]->kind = TS_VALUE_STATE;
+  g_hash_table_insert (g->derived, g_steal_pointer (&key), node->out[0]);
   return node->out[0];
 }
 

@@ -30,6 +30,11 @@ const char *ts_graph_get_scope (TsGraph *graph);
 /* @node runs after @before in every run that needs @node. */
 void ts_graph_add_control (TsGraph *graph, TsNode *node, TsNode *before);
 
+/* Nodes made from now on, sources apart, run after @before (n of them) too.  Nodes that exist already are
+ * not affected, even when they are used inside: returning one orders nothing. */
+void ts_graph_push_control (TsGraph *graph, TsNode *const *before, guint n);
+void ts_graph_pop_control (TsGraph *graph);
+
 /* Where in the model text the nodes made from now on come from (0, 0: nowhere). */
 void ts_graph_set_place (TsGraph *graph, int line, int column);
 

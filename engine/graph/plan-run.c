@@ -92,7 +92,9 @@ run_step (const Range *r, TsStep *s)
                  .training = plan->spec.training,
                  .seed = plan->seed,
                  .step = plan->step,
-                 .fault = &plan->faults[r->thread]};
+                 .fault = &plan->faults[r->thread],
+                 .say = plan->spec.say,
+                 .say_data = plan->spec.say_data};
 
   if (s->kind == TS_STEP_FEED) {
     copy_feed (&plan->sources[s->feed], plan->spec.feeds[s->feed], r->begin, r->end,

@@ -22,6 +22,12 @@ make_memory (TsPlan *plan)
   plan->shares = g_aligned_alloc0 (n, sizeof (TsShare), 64);
 }
 
+static void
+say_to_stderr (gpointer data, const TsNode *node, const char *text)
+{
+  g_printerr ("%s\n", text);
+}
+
 TsPlan *
 ts_plan_new (const TsPlanSpec *spec, GError **error)
 {
@@ -33,6 +39,8 @@ ts_plan_new (const TsPlanSpec *spec, GError **error)
   plan->spec.targets = g_memdup2 (spec->targets, spec->n_targets * sizeof (TsNode *));
   plan->spec.feeds = g_memdup2 (spec->feeds, spec->n_feeds * sizeof (TsValue *));
   plan->spec.state = g_memdup2 (spec->state, n_values * sizeof (void *));
+  if (!spec->say)
+    plan->spec.say = say_to_stderr;
   ts_graph_ref (spec->graph);
 
   gint64 batch = MAX (spec->batch, 1);

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * terms; what lies where never changes a result. */
 typedef struct TsPlan TsPlan;
 
+/* What ops say (print): @text has no newline.  Called during a run, by one thread at a time. */
+typedef void (*TsSayFunc) (gpointer data, const TsNode *node, const char *text);
+
 typedef struct {
   TsGraph *graph;
   TsValue *const *fetches; /* values to be read afterwards */
@@ -23,6 +26,8 @@ typedef struct {
   gint64 batch; /* rows of every value with a batch axis */
   gboolean training;
   guint n_threads; /* shares out the work; never changes a result */
+  TsSayFunc say;   /* or NULL: to stderr */
+  gpointer say_data;
   void *const
       *state; /* by value id: where the session keeps variables, constants, derived copies */
 } TsPlanSpec;

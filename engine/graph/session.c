@@ -10,6 +10,8 @@ struct TsSession {
   guint64 seed, step;
   TsWorkers *workers;
   gboolean initialized;
+  TsSayFunc say;
+  gpointer say_data;
   void **state; /* by value id */
   char *arena;
   gsize arena_bytes;
@@ -94,6 +96,13 @@ guint64
 ts_session_get_seed (TsSession *s)
 {
   return s->seed;
+}
+
+void
+ts_session_set_printer (TsSession *s, TsSayFunc say, gpointer data)
+{
+  s->say = say;
+  s->say_data = data;
 }
 
 void
@@ -185,6 +194,15 @@ ts_session_set_variable (TsSession *s, const TsValue *variable, const void *data
   derive_from (s, variable);
 }
 
+gboolean
+ts_session_is_initialized (TsSession *s, GError **error)
+{
+  if (!s->initialized)
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_UNINITIALIZED,
+                 "the variables have no values yet; initialise them or load a checkpoint first");
+  return s->initialized;
+}
+
 TsProgram *
 ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *const *fetches,
                 guint n_fetches, TsNode *const *targets, guint n_targets, gint64 batch,
@@ -200,13 +218,12 @@ ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *con
                      .batch = batch,
                      .training = training,
                      .n_threads = ts_workers_get_count (s->workers),
+                     .say = s->say,
+                     .say_data = s->say_data,
                      .state = s->state};
 
-  if (!s->initialized) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_UNINITIALIZED,
-                 "the variables have no values yet; initialise them or load a checkpoint first");
+  if (!ts_session_is_initialized (s, error))
     return NULL;
-  }
   TsPlan *plan = ts_plan_new (&spec, error);
   if (!plan)
     return NULL;

@@ -25,6 +25,9 @@ guint64 ts_session_get_seed (TsSession *session);
 /* Gives every variable its initial value from (seed, its name) and makes the derived copies. */
 void ts_session_init_variables (TsSession *session);
 
+/* Have the variables values?  Errors: UNINITIALIZED. */
+gboolean ts_session_is_initialized (TsSession *session, GError **error);
+
 /* The current contents of a variable (dense, of its dtype), valid as long as the session; changed by
  * runs.  NULL for other values. */
 const void *ts_session_get_variable (TsSession *session, const TsValue *variable);
@@ -34,6 +37,10 @@ void ts_session_set_variable (TsSession *session, const TsValue *variable, const
 
 /* The step number that random ops salt their streams with. */
 void ts_session_set_step (TsSession *session, guint64 step);
+
+/* Where lines of print go in programs made from now on; NULL: stderr.  Called while a run goes on, from one
+ * of its threads. */
+void ts_session_set_printer (TsSession *session, TsSayFunc say, gpointer data);
 
 /* One run by tensors: feeds[i] gives @feed_tensors[i] to @feed_values[i] (any value may be fed);
  * out[i] is a new tensor for fetches[i].  Plans are kept, so the second run of one kind plans

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/graph/graph.h"
+#include "engine/graph/variables.h"
 
 G_BEGIN_DECLS
 

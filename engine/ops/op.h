@@ -60,6 +60,9 @@ typedef struct {
   gboolean training;   /* FALSE: dropout passes, batch norm uses moving statistics */
   guint64 seed, step;  /* of the random numbers */
   TsFault *fault;      /* thread's own; keep the first: ts_call_fault */
+  /* For what is said to people; may be called from any thread, by whole calls only. */
+  void (*say) (gpointer data, const TsNode *node, const char *text);
+  gpointer say_data;
 } TsCall;
 
 /* Notes a fault unless an earlier position of the same node is already there. */

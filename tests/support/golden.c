@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/graph/autograd.h"
+#include "engine/graph/eager.h"
 
 #define MAX_VALUES 12
 
@@ -185,8 +186,8 @@ golden_op (GoldenRun *r, const char *op, const char *params, TsValue *a, TsValue
 }
 
 static char *
-compare (const GoldenRun *r, const char *what, const TsTensor *got, TsTensor *want, const char *perm,
-         double absolute, double relative)
+compare (const GoldenRun *r, const char *what, const TsTensor *got, TsTensor *want,
+         const char *perm, double absolute, double relative)
 {
   g_autoptr (TsTensor) w = permute (want, perm);
 
@@ -203,19 +204,59 @@ compare (const GoldenRun *r, const char *what, const TsTensor *got, TsTensor *wa
   return NULL;
 }
 
-/* d loss / d inputs with loss = sum (y·cotangent), and everything that the file knows */
-static char *
-check_run (GoldenRun *r)
+/* One run of a case: what is fetched and what the file says about it. */
+typedef struct {
+  guint n, n_outputs; /* outputs come first, then gradients */
+  TsValue *fetches[MAX_VALUES * 2];
+  TsTensor *want[MAX_VALUES * 2], *got[MAX_VALUES * 2];
+  char *what[MAX_VALUES * 2];
+  const char *perm[MAX_VALUES * 2];
+  TsValue *fed[MAX_VALUES + 1], *loss;
+  TsTensor *feeds[MAX_VALUES + 1];
+  guint n_feeds;
+  TsValue *wanted[MAX_VALUES]; /* inputs whose gradients the file knows */
+  guint n_wanted, n_forward;   /* nodes before the backward pass */
+} Trial;
+
+static void
+add_fetch (GoldenRun *r, Trial *t, TsValue *value, const char *what, const char *perm)
 {
   JsonObject *outputs = json_object_get_object_member (r->json, "outputs");
-  g_auto (GStrv) in = g_strsplit (r->c->in, " ", -1), out = g_strsplit (r->c->out ? r->c->out : "y", " ", -1);
-  TsValue *y[TS_NODE_OUTPUTS_MAX], *grads[MAX_VALUES] = {NULL}, *fetches[MAX_VALUES * 2];
-  TsTensor *got[MAX_VALUES * 2] = {NULL}, *want[MAX_VALUES * 2] = {NULL}, *feeds[MAX_VALUES + 1];
-  char *perms[MAX_VALUES * 2], *what[MAX_VALUES * 2], *problem = NULL;
-  guint n_y = 0, n = 0, n_feeds;
+
+  g_assert_nonnull (value);
+  if (!json_object_has_member (outputs, what))
+    g_error ("%s has no output '%s'", r->c->name, what);
+  t->fetches[t->n] = value;
+  t->what[t->n] = g_strdup (what);
+  t->perm[t->n] = g_intern_string (perm);
+  t->want[t->n++] = read_tensor (json_object_get_object_member (outputs, what), TS_F64);
+}
+
+/* loss = sum (y·cotangent) */
+static void
+add_loss (GoldenRun *r, Trial *t, TsValue *y, const char *what, const char *perm)
+{
+  JsonObject *outputs = json_object_get_object_member (r->json, "outputs");
+  g_autoptr (TsTensor) raw = read_tensor (json_object_get_object_member (outputs, what), r->dtype);
+
+  for (gint64 k = 0; k < ts_tensor_elems (raw); k++)
+    ts_tensor_set (raw, k, (double) (float) sin (0.7 * (double) k + 9));
+  TsValue *c = ts_graph_placeholder (r->graph, "cotangent", r->dtype, &y->shape, NULL);
+  t->feeds[t->n_feeds] = permute (raw, perm);
+  t->fed[t->n_feeds++] = c;
+  t->loss = golden_op (r, "reduce_sum", NULL, golden_op (r, "mul", NULL, y, c, NULL), NULL, NULL);
+}
+
+static void
+build_trial (GoldenRun *r, Trial *t)
+{
+  JsonObject *outputs = json_object_get_object_member (r->json, "outputs");
+  g_auto (GStrv) in = g_strsplit (r->c->in, " ", -1);
+  g_auto (GStrv) out = g_strsplit (r->c->out ? r->c->out : "y", " ", -1);
+  TsValue *y[TS_NODE_OUTPUTS_MAX], *grads[MAX_VALUES] = {NULL};
+  const char *perms[MAX_VALUES];
   g_autoptr (GError) error = NULL;
-  TsValue *fed[MAX_VALUES + 1];
-  double a = r->c->tolerance > 0 ? r->c->tolerance : r->dtype == TS_F32 ? 1e-5 : 1e-10;
+  guint n_y = 0;
 
   for (guint i = 0; in[i]; i++)
     add_input (r, in[i]);
@@ -226,66 +267,113 @@ check_run (GoldenRun *r)
     for (; n_y < node->n_out; n_y++)
       y[n_y] = node->out[n_y];
   }
-  n_feeds = r->n;
-  memcpy (fed, r->x, sizeof r->x);
-  memcpy (feeds, r->data, sizeof r->data);
+  t->n_feeds = r->n;
+  memcpy (t->fed, r->x, sizeof r->x);
+  memcpy (t->feeds, r->data, sizeof r->data);
   for (guint i = 0; out[i] && i < n_y; i++) {
     g_auto (GStrv) parts = g_strsplit (out[i], ":", 2);
     if (strcmp (parts[0], "-") == 0)
       continue;
-    g_assert_true (json_object_has_member (outputs, parts[0]));
-    fetches[n] = y[i];
-    perms[n] = g_strdup (parts[1] ? parts[1] : "");
-    what[n] = g_strdup (parts[0]);
-    want[n++] = read_tensor (json_object_get_object_member (outputs, parts[0]), TS_F64);
-    if (i > 0 || !ts_dtype_is_float (y[0]->dtype))
-      continue;
-    g_autoptr (TsTensor) raw = read_tensor (json_object_get_object_member (outputs, parts[0]), r->dtype);
-    for (gint64 k = 0; k < ts_tensor_elems (raw); k++)
-      ts_tensor_set (raw, k, (double) (float) sin (0.7 * (double) k + 9));
-    feeds[n_feeds] = permute (raw, perms[n - 1]);
-    fed[n_feeds++] = ts_graph_placeholder (r->graph, "cotangent", r->dtype, &y[0]->shape, NULL);
+    add_fetch (r, t, y[i], parts[0], parts[1] ? parts[1] : "");
+    if (i == 0 && ts_dtype_is_float (y[0]->dtype))
+      add_loss (r, t, y[0], parts[0], t->perm[0]);
   }
-  TsValue *loss = NULL;
-  if (n_feeds > r->n) {
-    TsValue *product = golden_op (r, "mul", NULL, y[0], fed[r->n], NULL);
-    loss = golden_op (r, "reduce_sum", NULL, product, NULL, NULL);
-  }
-  TsValue *wanted[MAX_VALUES];
-  guint n_wanted = 0, index[MAX_VALUES];
-  for (guint i = 0; i < r->n; i++) {
+  t->n_outputs = t->n;
+  t->n_forward = ts_graph_get_n_nodes (r->graph);
+  for (guint i = 0; t->loss && i < r->n; i++) {
     g_autofree char *name = g_strconcat ("d_", r->names[i], NULL);
-    if (!loss || !json_object_has_member (outputs, name))
+    if (!json_object_has_member (outputs, name))
       continue;
-    index[n_wanted] = i;
-    wanted[n_wanted++] = r->x[i];
+    perms[t->n_wanted] = r->perm[i];
+    t->what[t->n + t->n_wanted] = g_steal_pointer (&name);
+    t->wanted[t->n_wanted++] = r->x[i];
   }
-  if (n_wanted && !ts_graph_gradients (r->graph, loss, wanted, n_wanted, grads, &error))
+  if (t->n_wanted && !ts_graph_gradients (r->graph, t->loss, t->wanted, t->n_wanted, grads, &error))
     g_error ("%s: %s", r->c->name, error->message);
-  guint n_outputs = n;
-  for (guint i = 0; i < n_wanted; i++) {
-    what[n] = g_strconcat ("d_", r->names[index[i]], NULL);
-    perms[n] = g_strdup (r->perm[index[i]]);
-    g_assert_nonnull (grads[i]);
-    fetches[n] = grads[i];
-    want[n] = read_tensor (json_object_get_object_member (outputs, what[n]), TS_F64);
-    n++;
+  for (guint i = 0; i < t->n_wanted; i++) {
+    g_autofree char *name = t->what[t->n];
+    add_fetch (r, t, grads[i], name, perms[i]);
   }
+}
+
+static void
+trial_clear (GoldenRun *r, Trial *t)
+{
+  for (guint i = 0; i < t->n; i++) {
+    ts_tensor_unref (t->want[i]);
+    g_clear_pointer (&t->got[i], ts_tensor_unref);
+    g_free (t->what[i]);
+  }
+  for (guint i = r->n; i < t->n_feeds; i++)
+    ts_tensor_unref (t->feeds[i]);
+}
+
+/* The nodes of the forward pass once more, each as it is met; then the gradients along the tape. */
+static char *
+check_eager (GoldenRun *r, Trial *t)
+{
+  guint n_values = ts_graph_get_n_values (r->graph);
+  g_autofree TsEagerValue **of = g_new0 (TsEagerValue *, n_values);
+  g_autoptr (TsEager) e = ts_eager_new (1);
+  TsEagerValue *xs[MAX_VALUES];
+  TsTensor *grads[MAX_VALUES] = {NULL};
+  g_autoptr (GError) error = NULL;
+  char *problem = NULL;
+
+  for (guint i = 0; i < t->n_feeds; i++)
+    of[t->fed[i]->id] = t->fed[i]->kind == TS_VALUE_ROWS ? ts_eager_batch (e, t->feeds[i], &error)
+                                                         : ts_eager_tensor (e, t->feeds[i]);
+  for (guint id = 0; id < t->n_forward; id++) {
+    const TsNode *node = ts_graph_get_node (r->graph, id);
+    TsEagerValue *in[16], *out[TS_NODE_OUTPUTS_MAX];
+    guint n;
+    if (node->n_in == 0)
+      continue;
+    for (guint i = 0; i < node->n_in; i++)
+      in[i] = of[node->in[i]->id];
+    if (!ts_eager_apply_all (e, node->op->name, node->name, in, node->n_in, &node->params, out, &n,
+                             &error))
+      g_error ("%s, eager: %s", r->c->name, error->message);
+    for (guint i = 0; i < n; i++)
+      of[node->out[i]->id] = out[i];
+  }
+  for (guint i = 0; i < t->n_wanted; i++)
+    xs[i] = of[t->wanted[i]->id];
+  if (t->n_wanted && !ts_eager_gradients (e, of[t->loss->id], xs, t->n_wanted, grads, &error))
+    g_error ("%s, eager: %s", r->c->name, error->message);
+  for (guint i = 0; i < t->n; i++) {
+    const TsTensor *got =
+        i < t->n_outputs ? ts_eager_value_get (of[t->fetches[i]->id]) : grads[i - t->n_outputs];
+    if (!problem && memcmp (got->data, t->got[i]->data, got->bytes) != 0)
+      problem = g_strdup_printf ("eager %s differs from the graph's (%s%s)", t->what[i],
+                                 ts_dtype_name (r->dtype), r->rows ? ", with a batch" : "");
+  }
+  for (guint i = 0; i < t->n_wanted; i++)
+    ts_tensor_unref (grads[i]);
+  return problem;
+}
+
+static char *
+check_run (GoldenRun *r)
+{
+  double a = r->c->tolerance > 0 ? r->c->tolerance : r->dtype == TS_F32 ? 1e-5 : 1e-10;
+  g_autoptr (GError) error = NULL;
+  char *problem = NULL;
+  Trial t = {0};
+
+  build_trial (r, &t);
   g_autoptr (TsSession) s = ts_session_new (r->graph, 1, 1);
   ts_session_init_variables (s);
-  if (!ts_session_run (s, fed, feeds, n_feeds, fetches, n, NULL, 0, TRUE, got, &error))
+  if (!ts_session_run (s, t.fed, t.feeds, t.n_feeds, t.fetches, t.n, NULL, 0, TRUE, t.got, &error))
     g_error ("%s: %s", r->c->name, error->message);
-  for (guint i = 0; i < n; i++) {
-    double rel = r->dtype == TS_F32 ? (i < n_outputs ? 1e-5 : 1e-4) : 1e-9;
-    if (!problem)
-      problem = compare (r, what[i], got[i], want[i], perms[i], i < n_outputs ? a : 10 * a, rel);
-    ts_tensor_unref (got[i]);
-    ts_tensor_unref (want[i]);
-    g_free (what[i]);
-    g_free (perms[i]);
+  for (guint i = 0; i < t.n && !problem; i++) {
+    gboolean output = i < t.n_outputs;
+    double relative = r->dtype == TS_F32 ? (output ? 1e-5 : 1e-4) : 1e-9;
+    problem = compare (r, t.what[i], t.got[i], t.want[i], t.perm[i], output ? a : 10 * a, relative);
   }
-  if (n_feeds > r->n)
-    ts_tensor_unref (feeds[r->n]);
+  if (!problem)
+    problem = check_eager (r, &t);
+  trial_clear (r, &t);
   return problem;
 }
 

@@ -36,7 +36,8 @@ TsGraph *golden_graph (GoldenRun *run);
 TsValue *golden_op (GoldenRun *run, const char *op, const char *params, TsValue *a, TsValue *b,
                     TsValue *c);
 
-TsNode *golden_node (GoldenRun *run, const char *op, const char *params, TsValue *const *in, guint n);
+TsNode *golden_node (GoldenRun *run, const char *op, const char *params, TsValue *const *in,
+                     guint n);
 
 /* NULL or what is wrong. */
 char *golden_check (const GoldenCase *c);
