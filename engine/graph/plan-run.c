@@ -156,6 +156,49 @@ run_step (const Range *r, TsStep *s)
   }
 }
 
+static double
+operand_bytes (const Range *r, const TsStep *s, int place)
+{
+  const TsPlace *p = ts_plan_place (r->plan, place);
+
+  if (p->value && p->value->kind == TS_VALUE_ROWS)
+    return (double) p->row_bytes *
+           (double) (ts_step_is_rows (s) ? r->end - r->begin : r->plan->spec.batch);
+  if (ts_step_cuts (s, place))
+    return (double) p->row_bytes * (double) (r->end - r->begin) / (double) s->part.extent;
+  return (double) p->row_bytes;
+}
+
+/* The same with a note of what it took. */
+static void
+run_step_noted (const Range *r, TsStep *s)
+{
+  TsPlan *plan = r->plan;
+  const TsNode *node = s->node;
+  double whole = s->kind == TS_STEP_MAIN ? ts_node_flops (node, plan->spec.batch) : 0;
+  double extent =
+      ts_step_is_rows (s) ? (double) plan->spec.batch : (double) MAX (s->part.extent, 1);
+  TsProfileCall call = {.node = node, .thread = r->thread, .start_ns = ts_profile_now ()};
+
+  run_step (r, s);
+  call.end_ns = ts_profile_now ();
+  call.flops = whole * (double) (r->end - r->begin) / MAX (extent, 1);
+  for (guint i = 0; i < s->n_in; i++)
+    call.bytes += operand_bytes (r, s, s->in[i]);
+  for (guint i = 0; i < s->n_out; i++)
+    call.bytes += operand_bytes (r, s, s->out[i]);
+  ts_profile_add (plan->spec.profile, &call);
+}
+
+static void
+do_step (const Range *r, TsStep *s)
+{
+  if (r->plan->spec.profile)
+    run_step_noted (r, s);
+  else
+    run_step (r, s);
+}
+
 static void
 run_rows (Range *r, const TsPhase *phase, gint64 begin, gint64 end)
 {
@@ -165,7 +208,7 @@ run_rows (Range *r, const TsPhase *phase, gint64 begin, gint64 end)
     for (r->begin = begin; r->begin < end; r->begin = r->end) {
       r->end = MIN (r->begin + segment->strip, end);
       for (guint pos = segment->first; pos < segment->last; pos++)
-        run_step (r, ts_plan_step (r->plan, r->plan->order[pos]));
+        do_step (r, ts_plan_step (r->plan, r->plan->order[pos]));
     }
   }
 }
@@ -181,7 +224,7 @@ run_task (Range *r, const TsPhase *phase, const TsTask *task)
   r->end = task->end;
   r->block = task->block;
   for (guint pos = task->first; pos < task->last; pos++)
-    run_step (r, ts_plan_step (r->plan, r->plan->order[pos]));
+    do_step (r, ts_plan_step (r->plan, r->plan->order[pos]));
 }
 
 /* The last thread to arrive does what one thread does alone, then all go on to the next phase. */
@@ -196,7 +239,7 @@ phase_tail (gpointer data)
     TsStep *s = ts_plan_step (plan, plan->order[pos]);
     r.begin = 0;
     r.end = MAX (s->part.extent, 1);
-    run_step (&r, s);
+    do_step (&r, s);
   }
   for (guint i = 0; i < plan->spec.n_threads; i++)
     atomic_store_explicit (&plan->shares[i].next, 0, memory_order_relaxed);

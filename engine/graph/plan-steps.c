@@ -162,11 +162,7 @@ add_node (TsPlan *plan, TsNode *node, const gboolean *fed, GError **error)
     return FALSE;
   }
   TsStep s = step_for (plan, TS_STEP_MAIN, node, fed);
-  plan->flops += op->flops          ? op->flops (node, plan->spec.batch)
-                 : node->n_out == 0 ? 0
-                 : node->out[0]->kind == TS_VALUE_ROWS
-                     ? (double) plan->spec.batch * ts_shape_row_elems (&node->out[0]->shape)
-                     : (double) ts_shape_elems (&node->out[0]->shape);
+  plan->flops += ts_node_flops (node, plan->spec.batch);
   if (s.part.partial_bytes)
     add_sum (plan, s);
   else

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/graph/graph.h"
+#include "engine/graph/profile.h"
 #include "engine/tensor/workers.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,7 @@ typedef struct {
   guint n_threads; /* shares out the work; never changes a result */
   TsSayFunc say;   /* or NULL: to stderr */
   gpointer say_data;
+  TsProfile *profile; /* or NULL */
   void *const
       *state; /* by value id: where the session keeps variables, constants, derived copies */
 } TsPlanSpec;

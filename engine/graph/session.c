@@ -12,6 +12,7 @@ struct TsSession {
   gboolean initialized;
   TsSayFunc say;
   gpointer say_data;
+  TsProfile *profile;
   void **state; /* by value id */
   char *arena;
   gsize arena_bytes;
@@ -103,6 +104,14 @@ ts_session_set_printer (TsSession *s, TsSayFunc say, gpointer data)
 {
   s->say = say;
   s->say_data = data;
+  g_hash_table_remove_all (s->programs);
+}
+
+void
+ts_session_set_profile (TsSession *s, TsProfile *profile)
+{
+  s->profile = profile;
+  g_hash_table_remove_all (s->programs);
 }
 
 void
@@ -220,6 +229,7 @@ ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *con
                      .n_threads = ts_workers_get_count (s->workers),
                      .say = s->say,
                      .say_data = s->say_data,
+                     .profile = s->profile,
                      .state = s->state};
 
   if (!ts_session_is_initialized (s, error))

@@ -42,6 +42,10 @@ void ts_session_set_step (TsSession *session, guint64 step);
  * of its threads. */
 void ts_session_set_printer (TsSession *session, TsSayFunc say, gpointer data);
 
+/* Programs made from now on note what their calls take; NULL: no more.  Borrowed; it must know as many
+ * threads as the session has. */
+void ts_session_set_profile (TsSession *session, TsProfile *profile);
+
 /* One run by tensors: feeds[i] gives @feed_tensors[i] to @feed_values[i] (any value may be fed);
  * out[i] is a new tensor for fetches[i].  Plans are kept, so the second run of one kind plans
  * nothing.  Errors: NOT_FED, UNINITIALIZED, SHAPE, DTYPE, RANGE. */

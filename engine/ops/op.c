@@ -46,6 +46,18 @@ ts_call_rng (const TsCall *call, guint64 stream)
   return (TsRng){call->seed, stream ^ (call->step * 0x9e3779b97f4a7c15u)};
 }
 
+double
+ts_node_flops (const TsNode *node, gint64 batch)
+{
+  if (node->op->flops)
+    return node->op->flops (node, batch);
+  if (node->n_out == 0)
+    return 0;
+  const TsValue *y = node->out[0];
+  return y->kind == TS_VALUE_ROWS ? (double) batch * (double) ts_shape_row_elems (&y->shape)
+                                  : (double) ts_shape_elems (&y->shape);
+}
+
 void
 ts_value_units (const TsValue *value, gint64 *extent, gint64 *unit_elems)
 {

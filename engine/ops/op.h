@@ -142,6 +142,9 @@ const TsOpClass *ts_op_lookup (const char *name);
 /* All classes, those of other files' parts too: calls @func once each, in name order of the files. */
 void ts_op_foreach (void (*func) (const TsOpClass *op, gpointer data), gpointer data);
 
+/* Multiplications and additions of one run of @node with @batch rows. */
+double ts_node_flops (const TsNode *node, gint64 batch);
+
 /* Most ops are one of these. */
 TsPartition ts_partition_elementwise (const TsNode *node); /* by output 0; all FREE operands cut */
 TsPartition ts_partition_whole (const TsNode *node);
