@@ -54,6 +54,7 @@ struct TsTrainer {
   gboolean has_best;
   double best_value, best_loss;
   gint64 best_step, best_epoch;
+  GPtrArray *said;    /* lines of print, until the step is over */
   char *best_weights; /* trainable variables one after another; NULL: none yet */
   gsize weights_bytes;
   TsTrainResult result;
@@ -78,6 +79,12 @@ gboolean ts_trainer_setup (TsTrainer *trainer, GError **error);
 TsProgram *ts_trainer_step_program (TsTrainer *trainer, gint64 batch, gboolean recorded,
                                     GError **error);
 TsProgram *ts_trainer_eval_program (TsTrainer *trainer, gint64 batch, GError **error);
+
+/* trainer-step.c */
+/* One batch: step, record, pulse. */
+gboolean ts_trainer_do_step (TsTrainer *trainer, gboolean *epoch_ends, GError **error);
+double ts_trainer_seconds (const TsTrainer *trainer, gint64 now);
+void ts_trainer_notify (TsTrainer *trainer);
 
 /* trainer-eval.c */
 /* Loss and metrics of a whole split: sums over all rows, never means of batch means. */

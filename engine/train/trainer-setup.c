@@ -120,6 +120,16 @@ choose_threads (const TsTrainer *t)
   return flops < FLOPS_FOR_THREADS ? 1 : MAX (g_get_num_processors (), 1);
 }
 
+/* Called by one of the session's threads during a step. */
+static void
+say (gpointer data, const TsNode *node, const char *text)
+{
+  TsTrainer *t = data;
+
+  g_printerr ("%s\n", text);
+  g_ptr_array_add (t->said, g_strdup (text));
+}
+
 static gboolean
 restore (TsTrainer *t, GError **error)
 {
@@ -163,6 +173,7 @@ ts_trainer_setup (TsTrainer *t, GError **error)
     return FALSE;
   t->session = ts_session_new (t->model->graph, (guint64) t->config.seed, t->n_threads);
   ts_session_init_variables (t->session);
+  ts_session_set_printer (t->session, say, t);
   t->sampler = ts_sampler_new (t->data, (gsize) t->config.batch, (guint64) t->config.seed);
   per_epoch = (gint64) ts_sampler_get_batches_per_epoch (t->sampler);
   by_epochs = t->config.epochs ? t->config.epochs * per_epoch : G_MAXINT64;

@@ -10,10 +10,6 @@
 #include "engine/train/trainer-private.h"
 
 #define CHECKPOINT_US (30 * G_USEC_PER_SEC)
-#define NOTIFY_US     (50 * 1000)
-#define RATE_US       (500 * 1000)
-/* Steps between two values of the tag steps_per_s. */
-#define RATE_EVERY 50
 
 typedef enum { PAUSE, RESUME, STEP, STOP, SET_LR } CommandKind;
 
@@ -33,6 +29,7 @@ ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
   t->config = *config;
   t->options = *options;
   t->recorder = ts_recorder_new (NULL, FALSE);
+  t->said = g_ptr_array_new_with_free_func (g_free);
   t->commands = ts_queue_new (256, g_free);
   pthread_mutex_init (&t->pulse_lock, NULL);
   t->pulse.state = TS_RUN_PAUSED;
@@ -80,6 +77,7 @@ ts_trainer_free (TsTrainer *t)
   ts_recorder_free (t->recorder);
   ts_queue_unref (t->commands);
   pthread_mutex_destroy (&t->pulse_lock);
+  g_ptr_array_unref (t->said);
   g_free (t->weight_tags);
   g_free (t->gradient_tags);
   g_free (t->best_weights);
@@ -89,15 +87,15 @@ ts_trainer_free (TsTrainer *t)
   g_free (t);
 }
 
-static void
-notify (TsTrainer *t)
+void
+ts_trainer_notify (TsTrainer *t)
 {
   if (t->options.notify)
     t->options.notify (t->options.notify_data);
 }
 
-static double
-seconds_now (const TsTrainer *t, gint64 now)
+double
+ts_trainer_seconds (const TsTrainer *t, gint64 now)
 {
   return t->run_seconds + (t->resumed_us ? (double) (now - t->resumed_us) / G_USEC_PER_SEC : 0);
 }
@@ -107,7 +105,7 @@ set_state (TsTrainer *t, TsRunState state)
 {
   gint64 now = g_get_monotonic_time ();
 
-  t->run_seconds = seconds_now (t, now);
+  t->run_seconds = ts_trainer_seconds (t, now);
   t->resumed_us = state == TS_RUN_RUNNING ? now : 0;
   t->rate_us = now;
   t->rate_step = t->step;
@@ -117,7 +115,7 @@ set_state (TsTrainer *t, TsRunState state)
   if (state == TS_RUN_PAUSED)
     t->pulse.steps_per_s = 0;
   pthread_mutex_unlock (&t->pulse_lock);
-  notify (t);
+  ts_trainer_notify (t);
 }
 
 static void
@@ -144,7 +142,7 @@ set_lr (TsTrainer *t, double lr)
   pthread_mutex_lock (&t->pulse_lock);
   t->pulse.lr = lr;
   pthread_mutex_unlock (&t->pulse_lock);
-  notify (t);
+  ts_trainer_notify (t);
 }
 
 /* Takes commands until there is a step to do; FALSE: the training is to stop. */
@@ -184,90 +182,6 @@ take_commands (TsTrainer *t)
   return FALSE;
 }
 
-static void
-update_pulse (TsTrainer *t, double loss, double accuracy, double norm)
-{
-  gint64 now = g_get_monotonic_time ();
-
-  pthread_mutex_lock (&t->pulse_lock);
-  t->pulse.step = t->step;
-  t->pulse.epoch = t->epoch;
-  t->pulse.loss = loss;
-  t->pulse.accuracy = accuracy;
-  t->pulse.grad_norm = norm;
-  t->pulse.seconds = seconds_now (t, now);
-  if (now - t->rate_us >= RATE_US || (t->pulse.steps_per_s == 0 && now > t->rate_us)) {
-    t->pulse.steps_per_s =
-        (double) (t->step - t->rate_step) * G_USEC_PER_SEC / (double) (now - t->rate_us);
-    if (now - t->rate_us >= RATE_US) {
-      t->rate_us = now;
-      t->rate_step = t->step;
-    }
-  }
-  pthread_mutex_unlock (&t->pulse_lock);
-  if (now - t->notified_us >= NOTIFY_US || t->paused) {
-    t->notified_us = now;
-    notify (t);
-  }
-}
-
-static void
-record_step (TsTrainer *t, TsProgram *p, gboolean histograms, double loss, double norm)
-{
-  ts_recorder_add (t->recorder, t->loss_tag[TS_SPLIT_TRAIN], loss);
-  for (guint i = 0; i < t->n_metrics; i++)
-    ts_recorder_add (t->recorder, t->metric_tag[TS_SPLIT_TRAIN][i],
-                     ts_program_get_number (p, t->metrics[i], 0));
-  ts_recorder_add (t->recorder, g_intern_static_string ("lr"),
-                   *(const double *) ts_session_get_variable (t->session, t->minimize.lr));
-  ts_recorder_add (t->recorder, g_intern_static_string ("grad_norm"), norm);
-  if (t->step % RATE_EVERY == 0)
-    ts_recorder_add (t->recorder, g_intern_static_string ("steps_per_s"), t->pulse.steps_per_s);
-  ts_recorder_flush (t->recorder, t->step);
-  for (guint i = 0; histograms && i < t->minimize.n; i++) {
-    const TsValue *w = t->minimize.variables[i], *g = t->minimize.gradients[i];
-    gsize n = (gsize) ts_shape_elems (&w->shape);
-    ts_recorder_histogram (t->recorder, t->weight_tags[i], t->step, w->dtype,
-                           ts_session_get_variable (t->session, w), n);
-    ts_recorder_histogram (t->recorder, t->gradient_tags[i], t->step, g->dtype,
-                           ts_program_get_data (p, g), n);
-  }
-  if (!isfinite (loss) && !t->warned_nonfinite) {
-    t->warned_nonfinite = TRUE;
-    ts_recorder_note (t->recorder, t->step, TS_SEVERITY_WARNING,
-                      "the loss is %s at step %" G_GINT64_FORMAT
-                      "; a smaller learning rate may help",
-                      isnan (loss) ? "NaN" : "infinite", t->step);
-  }
-}
-
-static gboolean
-do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
-{
-  const gint32 *rows;
-  gsize n = ts_sampler_next (t->sampler, &rows, epoch_ends);
-  gint64 next = t->step + 1;
-  gboolean histograms = t->histograms && (next == 1 || next % t->config.histogram_every == 0);
-  TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, error);
-  TsFeedSource sources[] = {
-      {t->data->dtype, t->data->features, rows, (double) t->data->scale},
-      {TS_I32, t->data->labels, rows, 1},
-  };
-
-  if (!p)
-    return FALSE;
-  ts_session_set_step (t->session, (guint64) next);
-  if (!ts_program_run (p, sources, error))
-    return FALSE;
-  t->step = next;
-  t->epoch += *epoch_ends;
-  double loss = ts_program_get_number (p, t->loss, 0);
-  double norm = ts_program_get_number (p, t->minimize.norm, 0);
-  record_step (t, p, histograms, loss, norm);
-  update_pulse (t, loss, t->n_metrics ? ts_program_get_number (p, t->metrics[0], 0) : NAN, norm);
-  return ts_recorder_check (t->recorder, error);
-}
-
 /* What follows a step: validation and a checkpoint at the end of an epoch and of the run, a
  * checkpoint now and then. */
 static gboolean
@@ -296,7 +210,7 @@ run (TsTrainer *t, GError **error)
         return TS_RUN_FAILED;
       return TS_RUN_STOPPED;
     }
-    if (!do_step (t, &epoch_ends, error) || !after_step (t, epoch_ends, error))
+    if (!ts_trainer_do_step (t, &epoch_ends, error) || !after_step (t, epoch_ends, error))
       return TS_RUN_FAILED;
   }
   return ts_trainer_test (t, error) ? TS_RUN_FINISHED : TS_RUN_FAILED;
@@ -319,7 +233,7 @@ trainer_main (void *data)
   r->state = run (t, &r->error);
   r->steps = t->step;
   r->epochs = t->epoch;
-  r->seconds = seconds_now (t, g_get_monotonic_time ());
+  r->seconds = ts_trainer_seconds (t, g_get_monotonic_time ());
   if (t->has_best) {
     r->metric = t->n_metrics ? t->metric_tag[TS_SPLIT_VAL][0] : t->loss_tag[TS_SPLIT_VAL];
     r->best_value = t->best_value;
@@ -332,7 +246,7 @@ trainer_main (void *data)
   ts_recorder_push (t->recorder, e);
   set_state (t, r->state);
   atomic_store (&t->done, true);
-  notify (t);
+  ts_trainer_notify (t);
   return NULL;
 }
 

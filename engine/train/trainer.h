@@ -42,6 +42,26 @@ typedef struct {
   guint8 sha256[32]; /* of the final state; zero when no checkpoint was written */
 } TsTrainResult;
 
+/* One step, for those who write their own.  Valid during the call, on the trainer's thread. */
+typedef struct {
+  TsSession *session; /* step number set */
+  const TsMinimize *minimize;
+  TsValue *const *feeds; /* the model's x and t */
+  guint n_feeds;
+  const TsFeedSource *sources; /* this batch of each feed */
+  gint64 batch, step;          /* rows; from 1 */
+  TsProgram *program;          /* the built-in step: ts_train_step_run */
+  TsValue *loss_value, *const *metric_values;
+  /* what is recorded: set by ts_train_step_run or by hand; metrics as many as the model declares */
+  double loss, norm, metrics[8];
+  guint n_metrics;
+  gboolean has_gradients; /* the program has run: histograms of gradients can be read from it */
+} TsTrainStep;
+
+/* Forward, backward and the optimizer's update, as the trainer does them itself.  Errors: those of
+ * ts_program_run. */
+gboolean ts_train_step_run (TsTrainStep *step, GError **error);
+
 typedef struct {
   const char *resume_path; /* a checkpoint to go on from; NULL: start anew */
   const char *best_path;   /* the best checkpoint of the run that is resumed, or NULL */
@@ -49,6 +69,10 @@ typedef struct {
    * the training has ended; it must only wake somebody up. */
   void (*notify) (gpointer data);
   gpointer notify_data;
+  /* Does the steps instead of ts_train_step_run, on the trainer's thread; FALSE ends the training as
+   * failed. */
+  gboolean (*train_step) (TsTrainStep *step, gpointer data, GError **error);
+  gpointer train_step_data;
 } TsTrainerOptions;
 
 /* Binds the model to the data and builds everything; adds gradients to the model's graph.  @config

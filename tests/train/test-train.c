@@ -96,6 +96,8 @@ static const char net_text[] =
 
 static char *folder;
 
+static gboolean (*custom_step) (TsTrainStep *step, gpointer data, GError **error);
+
 static TsTrainer *
 make (const char *text, const char *const *settings, const char *resume, Memory *memory,
       GError **error)
@@ -118,7 +120,7 @@ make (const char *text, const char *const *settings, const char *resume, Memory 
   g_autoptr (TsDataset) data = ts_set_load (config.set, &config.set_params, error);
   if (!data)
     return NULL;
-  TsTrainerOptions options = {.resume_path = resume};
+  TsTrainerOptions options = {.resume_path = resume, .train_step = custom_step};
   TsTrainer *t = ts_trainer_new (model, data, &config, &options, error);
   if (t)
     ts_trainer_attach (t, memory ? &memory->sink : NULL, folder);
@@ -478,12 +480,50 @@ test_histogram (void)
   g_assert_true (h.n == 0 && h.nonfinite == 1 && isnan (h.min));
 }
 
+/* A step of one's own: the gradients are computed, taken out, and handed to the updates as feeds. */
+static gboolean
+two_halves (TsTrainStep *s, gpointer data, GError **error)
+{
+  const TsMinimize *m = s->minimize;
+  g_autofree TsValue **fetches = g_new (TsValue *, m->n + 1);
+  g_autofree TsFeedSource *gradients = g_new (TsFeedSource, m->n);
+
+  memcpy (fetches, m->gradients, m->n * sizeof (TsValue *));
+  fetches[m->n] = s->loss_value;
+  g_autoptr (TsProgram) first = ts_program_new (s->session, s->feeds, s->n_feeds, fetches,
+                                                m->n + 1, NULL, 0, s->batch, TRUE, error);
+  if (!first || !ts_program_run (first, s->sources, error))
+    return FALSE;
+  for (guint i = 0; i < m->n; i++)
+    gradients[i] = (TsFeedSource){m->gradients[i]->dtype,
+                                  ts_program_get_data (first, m->gradients[i]), NULL, 1};
+  g_autoptr (TsProgram) second = ts_program_new (s->session, m->gradients, m->n, NULL, 0, &m->step,
+                                                 1, s->batch, TRUE, error);
+  if (!second || !ts_program_run (second, gradients, error))
+    return FALSE;
+  s->loss = ts_program_get_number (first, s->loss_value, 0);
+  return TRUE;
+}
+
+static void
+test_train_step (void)
+{
+  static const char *const settings[] = {"steps", "40", NULL};
+  g_autofree char *want = train (settings, NULL);
+
+  custom_step = two_halves;
+  g_autofree char *got = train (settings, NULL);
+  custom_step = NULL;
+  g_assert_cmpstr (got, ==, want);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("trainscope-test-XXXXXX", NULL);
   g_test_add_func ("/train/deterministic", test_deterministic);
+  g_test_add_func ("/train/own-step", test_train_step);
   g_test_add_func ("/train/resume", test_resume);
   g_test_add_func ("/train/commands", test_commands);
   g_test_add_func ("/train/sink-fails", test_sink_fails);
