@@ -133,6 +133,25 @@ ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
   return FALSE;
 }
 
+gboolean
+ts_minimize_by_name (TsGraph *graph, TsValue *loss, const char *name, const char *text,
+                     TsMinimize *out, GError **error)
+{
+  const TsOptimizerClass *optimizer = ts_optimizer_lookup (name);
+  TsParams params;
+
+  *out = (TsMinimize){0};
+  if (!loss)
+    return FALSE;
+  if (!optimizer) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown optimizer '%s'", name);
+    return FALSE;
+  }
+  ts_params_init (&params, optimizer->params);
+  return ts_params_parse_all (&params, text, error) &&
+         ts_minimize (graph, loss, optimizer, &params, out, error);
+}
+
 void
 ts_minimize_clear (TsMinimize *m)
 {

@@ -41,6 +41,10 @@ typedef struct {
 gboolean ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
                       const TsParams *params, TsMinimize *out, GError **error);
 
+/* The same by words: "adam", "lr=1e-3, beta1=0.9".  A NULL @loss fails with the error that is there. */
+gboolean ts_minimize_by_name (TsGraph *graph, TsValue *loss, const char *optimizer,
+                              const char *params, TsMinimize *out, GError **error);
+
 /* Frees the arrays, not @minimize itself. */
 void ts_minimize_clear (TsMinimize *minimize);
 
