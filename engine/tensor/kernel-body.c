@@ -64,6 +64,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
+#include "engine/tensor/kernel-attention.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -100,6 +101,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
+#include "engine/tensor/kernel-attention.inc"
 
 #define BOTH(x) .x = {x##_f32_, x##_f64_}
 
@@ -136,6 +138,8 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (gru_cell_grad),
     BOTH (gru_reset_grad),
     BOTH (rnn_cell_grad),
+    BOTH (attention_line),
+    BOTH (attention_line_grad),
     BOTH (dropout),
     BOTH (convert),
     BOTH (sgd),

@@ -93,6 +93,10 @@ typedef struct {
   void (*gru_reset_grad[2]) (const void *r, const void *before, void *dh, void *d, gsize n);
   void (*rnn_cell_grad[2]) (const void *h, const void *dy, void *dh, void *dz, gsize n);
 
+  /* ---- attention: one line of scores, in place; see kernel-attention.inc */
+  void (*attention_line[2]) (void *s, gsize n, gsize limit, const guint8 *mask, double scale);
+  void (*attention_line_grad[2]) (const void *p, void *dp, gsize n, double scale);
+
   /* Inverted dropout: y[i] = uniform(first + i) < keep ? x[i]/keep : 0. */
   void (*dropout[2]) (const void *x, void *y, gsize n, TsRng rng, guint64 first, double keep);
 
