@@ -31,8 +31,10 @@ static gboolean
 window_of (const TsParams *p, const TsShape *x, TsWindow *w, GError **error)
 {
   gint64 size = p->v[0].i, stride = p->v[1].i ? p->v[1].i : size;
+  TsWindowSpec spec = ts_window_spec (p);
 
-  return ts_window_init (w, "maxpool", x, size, size, stride, 1, p->v[2].s[0] == 's', error);
+  spec.stride_h = spec.stride_w = stride;
+  return ts_window_init (w, "maxpool", x, size, size, &spec, error);
 }
 
 static gboolean
@@ -50,21 +52,6 @@ maxpool_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-/* The addresses of the window's pixels, NULL outside the image. */
-static gsize
-window_lines (const TsWindow *w, gint64 i, gint64 j, char *image, gsize pixel, char **lines)
-{
-  gsize n = 0;
-
-  for (gint64 a = 0; a < w->k_h; a++)
-    for (gint64 b = 0; b < w->k_w; b++) {
-      gint64 y = i * w->stride + a - w->pad_top, x = j * w->stride + b - w->pad_left;
-      gboolean inside = y >= 0 && y < w->in_h && x >= 0 && x < w->in_w;
-      lines[n++] = inside ? image + (gsize) (y * w->in_w + x) * pixel : NULL;
-    }
-  return n;
-}
-
 static void
 maxpool_forward (TsCall *call)
 {
@@ -79,7 +66,7 @@ maxpool_forward (TsCall *call)
   for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++)
     for (gint64 i = 0; i < w.out_h; i++)
       for (gint64 j = 0; j < w.out_w; j++) {
-        gsize n = window_lines (&w, i, j, (char *) call->in[0] + (gsize) r * image, pixel, lines);
+        gsize n = ts_window_lines (&w, i, j, (char *) call->in[0] + (gsize) r * image, pixel, lines);
         call->k->max_select[call->dtype]((const void *const *) lines, n, (gsize) w.channels, y,
                                          index);
         y += pixel;
@@ -132,7 +119,7 @@ grad_forward (TsCall *call)
     memset (dx, 0, image);
     for (gint64 i = 0; i < w.out_h; i++)
       for (gint64 j = 0; j < w.out_w; j++) {
-        gsize n = window_lines (&w, i, j, dx, pixel, lines);
+        gsize n = ts_window_lines (&w, i, j, dx, pixel, lines);
         call->k->max_scatter[call->dtype](dy, index, n, (gsize) w.channels, (void *const *) lines);
         dy += pixel;
         index += w.channels;
