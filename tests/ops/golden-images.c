@@ -11,6 +11,13 @@ static const GoldenCase cases[] = {
     {"tf", "conv2dtranspose_valid_s2", "conv2d_transpose", "stride=2, pad=valid", "*x w"},
     {"torch", "convtranspose2d", "conv2d_transpose", "stride=2, pads=[1, 1, 1, 1], output=[6, 6]",
      "*x:0231 w:2310", "y:0231"},
+    {"tf", "depthwise_same_s1", "depthwise_conv2d", NULL, "*x w"},
+    {"tf", "depthwise_same_s2", "depthwise_conv2d", "stride=2", "*x w"},
+    {"tf", "depthwise_valid_s1", "depthwise_conv2d", "pad=valid", "*x w"},
+    {"tf", "depthwise_valid_s2", "depthwise_conv2d", "pad=valid, stride=2", "*x w"},
+    {"tf", "separable_same", "separable_conv2d", NULL, "*x d p", "y -"},
+    {"tf", "keras_sepconv2d", "separable_conv2d", NULL,
+     "*x w0_depthwise_kernel w1_pointwise_kernel w2_bias", "y -"},
 };
 
 void golden_images (void);
