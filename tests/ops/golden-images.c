@@ -18,6 +18,16 @@ static const GoldenCase cases[] = {
     {"tf", "separable_same", "separable_conv2d", NULL, "*x d p", "y -"},
     {"tf", "keras_sepconv2d", "separable_conv2d", NULL,
      "*x w0_depthwise_kernel w1_pointwise_kernel w2_bias", "y -"},
+    /* tfjs divides the gradient of a window at the border by 6, not by its count: no oracle there */
+    {"tf", "maxpool_same_s1", "maxpool", "window=[3, 2], stride=1, pad=same", "*x", "y -"},
+    {"tf", "avgpool_same_s1", "avgpool", "window=[3, 2], stride=1, pad=same", "*!x"},
+    {"tf", "maxpool_same_s2", "maxpool", "window=[3, 2], stride=2, pad=same", "*x", "y -"},
+    {"tf", "avgpool_same_s2", "avgpool", "window=[3, 2], stride=2, pad=same", "*!x"},
+    {"tf", "maxpool_valid_s1", "maxpool", "window=[3, 2], stride=1, pad=valid", "*x", "y -"},
+    {"tf", "avgpool_valid_s1", "avgpool", "window=[3, 2], stride=1, pad=valid", "*x"},
+    {"tf", "maxpool_valid_s2", "maxpool", "window=[3, 2], stride=2, pad=valid", "*x", "y -"},
+    {"tf", "avgpool_valid_s2", "avgpool", "window=[3, 2], stride=2, pad=valid", "*x"},
+    {"torch", "maxpool_ties", "maxpool", NULL, "*x:0231", "y:0231 -"},
 };
 
 void golden_images (void);
