@@ -28,6 +28,11 @@ static const GoldenCase cases[] = {
     {"tf", "maxpool_valid_s2", "maxpool", "window=[3, 2], stride=2, pad=valid", "*x", "y -"},
     {"tf", "avgpool_valid_s2", "avgpool", "window=[3, 2], stride=2, pad=valid", "*x"},
     {"torch", "maxpool_ties", "maxpool", NULL, "*x:0231", "y:0231 -"},
+    {"tf", "layernorm", "layer_norm", NULL, "*x g b"},
+    {"torch", "layernorm", "layer_norm", "epsilon=1e-5", "*x g b"},
+    {"torch", "groupnorm", "group_norm", "groups=2, epsilon=1e-5", "*x:0231 g b", "y:0231"},
+    {"torch", "rmsnorm", "rms_norm", NULL, "*x g"},
+    {"tf", "lrn", "lrn", "radius=2, bias=1, alpha=0.1, beta=0.75", "*x"},
 };
 
 void golden_images (void);
