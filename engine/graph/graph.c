@@ -8,6 +8,7 @@ struct TsGraph {
   GPtrArray *nodes, *values; /* values are borrowed from their nodes */
   GHashTable *by_name;       /* interned name -> TsNode, or a scope -> itself */
   GHashTable *counts;        /* stem -> how many names it gave */
+  GPtrArray *updates;        /* nodes that every training step runs */
   GPtrArray *scopes;         /* interned full scopes, "" at the bottom */
   int line, column;
 };
@@ -33,6 +34,7 @@ ts_graph_new (void)
   g->refs = 1;
   g->nodes = g_ptr_array_new_with_free_func (node_free);
   g->values = g_ptr_array_new ();
+  g->updates = g_ptr_array_new ();
   g->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g->counts = g_hash_table_new (g_str_hash, g_str_equal);
   g->scopes = g_ptr_array_new ();
@@ -54,6 +56,7 @@ ts_graph_unref (TsGraph *g)
     return;
   g_ptr_array_unref (g->nodes);
   g_ptr_array_unref (g->values);
+  g_ptr_array_unref (g->updates);
   g_ptr_array_unref (g->scopes);
   g_hash_table_unref (g->by_name);
   g_hash_table_unref (g->counts);
@@ -175,6 +178,24 @@ ts_graph_add_control (TsGraph *g, TsNode *node, TsNode *before)
   g_return_if_fail (before->id < node->id);
   node->after = g_renew (TsNode *, node->after, node->n_after + 1);
   node->after[node->n_after++] = before;
+}
+
+void
+ts_graph_add_update (TsGraph *g, TsNode *node)
+{
+  g_ptr_array_add (g->updates, node);
+}
+
+guint
+ts_graph_get_n_updates (const TsGraph *g)
+{
+  return g->updates->len;
+}
+
+TsNode *
+ts_graph_get_update (const TsGraph *g, guint i)
+{
+  return g->updates->pdata[i];
 }
 
 static void

@@ -30,6 +30,12 @@ const char *ts_graph_get_scope (TsGraph *graph);
 /* @node runs after @before in every run that needs @node. */
 void ts_graph_add_control (TsGraph *graph, TsNode *node, TsNode *before);
 
+/* @node changes variables and is run by every training step (never by an evaluation): moving averages.
+ * ts_minimize makes its step wait for those that there are by then. */
+void ts_graph_add_update (TsGraph *graph, TsNode *node);
+guint ts_graph_get_n_updates (const TsGraph *graph);
+TsNode *ts_graph_get_update (const TsGraph *graph, guint i);
+
 /* Where in the model text the nodes made from now on come from (0, 0: nowhere). */
 void ts_graph_set_place (TsGraph *graph, int line, int column);
 

@@ -3,6 +3,32 @@
  * and its kernels OIHW. */
 #include "tests/support/golden.h"
 
+/* What the `bn` layer computes while training. */
+static TsValue *
+batch_norm (GoldenRun *r, const char *params)
+{
+  TsValue *x = golden_in (r, 0), *mean = golden_op (r, "moments", NULL, x, NULL, NULL);
+  TsValue *in[] = {x, mean, mean->node->out[1], golden_in (r, 1), golden_in (r, 2)};
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("batch_norm")->params);
+  g_assert_true (ts_params_parse_all (&p, params, NULL));
+  return ts_graph_add (golden_graph (r), "batch_norm", NULL, in, G_N_ELEMENTS (in), &p, NULL)
+      ->out[0];
+}
+
+static TsValue *
+build_keras_norm (GoldenRun *r)
+{
+  return batch_norm (r, "epsilon=1e-3");
+}
+
+static TsValue *
+build_torch_norm (GoldenRun *r)
+{
+  return batch_norm (r, "epsilon=1e-5");
+}
+
 static const GoldenCase cases[] = {
     {"torch", "conv2d_nchw_s2_d2_g2", "conv2d", "stride=2, dilation=2, groups=2, pads=[2, 2, 2, 2]",
      "*x:0231 w:2310 b", "y:0231"},
@@ -33,6 +59,9 @@ static const GoldenCase cases[] = {
     {"torch", "groupnorm", "group_norm", "groups=2, epsilon=1e-5", "*x:0231 g b", "y:0231"},
     {"torch", "rmsnorm", "rms_norm", NULL, "*x g"},
     {"tf", "lrn", "lrn", "radius=2, bias=1, alpha=0.1, beta=0.75", "*x"},
+    {"tf", "batchnorm_train", NULL, NULL, "*x g b", .build = build_keras_norm},
+    {"torch", "batchnorm_nchw_train", NULL, NULL, "*x:0231 g b", "y:0231",
+     .build = build_torch_norm},
 };
 
 void golden_images (void);
