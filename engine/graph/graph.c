@@ -26,6 +26,7 @@ ts_graph_new (void)
   g->refs = 1;
   g->nodes = g_ptr_array_new_with_free_func (node_free);
   g->values = g_ptr_array_new ();
+  g->updates = g_ptr_array_new ();
   g->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g->counts = g_hash_table_new (g_str_hash, g_str_equal);
   g->scopes = g_ptr_array_new ();
@@ -52,6 +53,7 @@ ts_graph_unref (TsGraph *g)
     return;
   g_ptr_array_unref (g->nodes);
   g_ptr_array_unref (g->values);
+  g_ptr_array_unref (g->updates);
   g_ptr_array_unref (g->scopes);
   g_hash_table_unref (g->by_name);
   g_hash_table_unref (g->counts);
@@ -201,6 +203,24 @@ ts_graph_pop_control (TsGraph *g)
   g_return_if_fail (n > 0);
   g_ptr_array_set_size (g->controls, (gint) g_array_index (g->control_marks, guint, n - 1));
   g_array_set_size (g->control_marks, n - 1);
+}
+
+void
+ts_graph_add_update (TsGraph *g, TsNode *node)
+{
+  g_ptr_array_add (g->updates, node);
+}
+
+guint
+ts_graph_get_n_updates (const TsGraph *g)
+{
+  return g->updates->len;
+}
+
+TsNode *
+ts_graph_get_update (const TsGraph *g, guint i)
+{
+  return g->updates->pdata[i];
 }
 
 static void

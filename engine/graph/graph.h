@@ -35,6 +35,12 @@ void ts_graph_add_control (TsGraph *graph, TsNode *node, TsNode *before);
 void ts_graph_push_control (TsGraph *graph, TsNode *const *before, guint n);
 void ts_graph_pop_control (TsGraph *graph);
 
+/* @node changes variables and is run by every training step (never by an evaluation): moving averages.
+ * ts_minimize makes its step wait for those that there are by then. */
+void ts_graph_add_update (TsGraph *graph, TsNode *node);
+guint ts_graph_get_n_updates (const TsGraph *graph);
+TsNode *ts_graph_get_update (const TsGraph *graph, guint i);
+
 /* Where in the model text the nodes made from now on come from (0, 0: nowhere). */
 void ts_graph_set_place (TsGraph *graph, int line, int column);
 

@@ -16,6 +16,13 @@ fed_values (const TsPlan *plan)
   return fed;
 }
 
+/* Which input a view shows. */
+static guint
+viewed_input (const TsPlan *plan, const TsNode *view)
+{
+  return (view->op->flags & TS_OP_PHASE) && !plan->spec.training ? 1 : 0;
+}
+
 /* Marks @node and what it needs; fed values and state need nothing. */
 static void
 need_node (TsPlan *plan, TsNode *node, const gboolean *fed, gboolean *needed)
@@ -27,7 +34,8 @@ need_node (TsPlan *plan, TsNode *node, const gboolean *fed, gboolean *needed)
     if (!needed[id])
       continue;
     for (guint i = 0; i < n->n_in; i++)
-      if (!fed[n->in[i]->id] && n->in[i]->kind != TS_VALUE_STATE)
+      if ((!(n->op->flags & TS_OP_PHASE) || i == viewed_input (plan, n)) && !fed[n->in[i]->id] &&
+          n->in[i]->kind != TS_VALUE_STATE)
         needed[n->in[i]->node->id] = TRUE;
     for (guint i = 0; i < n->n_after; i++)
       needed[n->after[i]->id] = TRUE;
@@ -53,7 +61,7 @@ place_of (TsPlan *plan, TsValue *value, const gboolean *fed)
 
   if (*slot < 0) {
     if ((value->node->op->flags & TS_OP_VIEW) && !fed[value->id])
-      *slot = place_of (plan, value->node->in[0], fed);
+      *slot = place_of (plan, value->node->in[viewed_input (plan, value->node)], fed);
     else
       *slot = add_place (plan, value);
   }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/nn/layer.h"
-#include "engine/ops/initializer.h"
+#include "engine/nn/conv-layer.h"
 
 static const TsParamSpec params[] = {
     {"filters", TS_PARAM_INT, .required = TRUE, .min = 1, .max = 1 << 20,
@@ -9,12 +8,13 @@ static const TsParamSpec params[] = {
      .doc = "height and width of the window"},
     {"act", TS_PARAM_WORD, .text = "linear", .words = TS_ACTIVATION_WORDS, .doc = "activation"},
     {"stride", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between windows"},
-    {"pad", TS_PARAM_WORD, .text = "same", .words = "same|valid",
-     .doc = "zeros around the image, or none"},
+    {"pad", TS_PARAM_WORD, .text = "same", .words = "same|valid|explicit",
+     .doc = "zeros around the image, none, or what pads says"},
     {"dilation", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between taps"},
-    {"bias", TS_PARAM_BOOL, .number = 1, .doc = "add a bias"},
-    {"init", TS_PARAM_WORD, .text = "glorot_uniform", .words = ts_initializer_words,
-     .doc = "initial kernel"},
+    TS_CONV_LAYER_COMMON,
+    {"groups", TS_PARAM_INT, .number = 1, .min = 1, .max = 1 << 20,
+     .doc = "parts of the channels that do not see each other"},
+    {"pads", TS_PARAM_SHAPE, .doc = "pixels around the image: top, bottom, left, right"},
     {NULL},
 };
 
@@ -22,32 +22,24 @@ static TsValue *
 conv2d_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error)
 {
   const TsParams *p = ts_layer_get_params (layer);
-  const TsShape *x = &in[0]->shape;
   gint64 k = ts_params_int (p, "kernel"), filters = ts_params_int (p, "filters");
-  gboolean bias = ts_params_bool (p, "bias");
-  TsValue *all[3] = {in[0]};
-  TsParams op;
 
-  if (x->rank != 4 || !ts_dtype_is_float (in[0]->dtype)) {
-    g_autofree char *text = ts_shape_dup_row_text (x);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "conv2d needs an image [height, width, channels] but its input is %s", text);
+  if (!ts_conv_layer_check (layer, in[0], 4, error))
+    return NULL;
+  gint64 channels = in[0]->shape.dim[3], groups = ts_params_int (p, "groups");
+  if (channels % groups != 0 || filters % groups != 0) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "conv2d: %" G_GINT64_FORMAT " channels and %" G_GINT64_FORMAT
+                 " filters cannot be cut into %" G_GINT64_FORMAT " equal groups",
+                 channels, filters, groups);
     return NULL;
   }
-  all[1] =
-      ts_layer_variable (layer, graph, "kernel", in[0]->dtype, &TS_SHAPE (k, k, x->dim[3], filters),
-                         ts_params_text (p, "init"), error);
-  if (!all[1])
-    return NULL;
-  if (bias && !(all[2] = ts_layer_variable (layer, graph, "bias", in[0]->dtype, &TS_SHAPE (filters),
-                                            "zeros", error)))
-    return NULL;
-  ts_params_init (&op, ts_op_lookup ("conv2d")->params);
-  ts_params_set_number (&op, "stride", (double) ts_params_int (p, "stride"), NULL);
-  ts_params_set_number (&op, "dilation", (double) ts_params_int (p, "dilation"), NULL);
-  ts_params_set_text (&op, "pad", ts_params_text (p, "pad"), NULL);
-  TsNode *node = ts_graph_add (graph, "conv2d", NULL, all, bias ? 3 : 2, &op, error);
-  return node ? ts_layer_activate (graph, ts_params_text (p, "act"), node->out[0], error) : NULL;
+  TsConvLayer what = {.op = "conv2d",
+                      .n_kernels = 1,
+                      .names = {"kernel"},
+                      .kernels = {TS_SHAPE (k, k, channels / groups, filters)},
+                      .channels = filters};
+  return ts_conv_layer_build (layer, graph, in[0], &what, error);
 }
 
 const TsLayerClass ts_layer_conv2d = {

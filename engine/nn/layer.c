@@ -68,9 +68,9 @@ ts_layer_apply (TsLayer *l, TsGraph *graph, TsValue *const *in, guint n_in, GErr
   return y;
 }
 
-TsValue *
-ts_layer_variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype,
-                   const TsShape *shape, const char *init, GError **error)
+static TsValue *
+variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype, const TsShape *shape,
+          const char *init, gboolean trainable, GError **error)
 {
   TsValue *v = g_hash_table_lookup (l->variables, name);
 
@@ -83,10 +83,24 @@ ts_layer_variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype,
   }
   if (v)
     return v;
-  v = ts_graph_variable (graph, name, dtype, shape, init, 0, TRUE, error);
+  v = ts_graph_variable (graph, name, dtype, shape, init, 0, trainable, error);
   if (v)
     g_hash_table_insert (l->variables, g_strdup (name), v);
   return v;
+}
+
+TsValue *
+ts_layer_variable (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype,
+                   const TsShape *shape, const char *init, GError **error)
+{
+  return variable (l, graph, name, dtype, shape, init, TRUE, error);
+}
+
+TsValue *
+ts_layer_statistic (TsLayer *l, TsGraph *graph, const char *name, TsDtype dtype,
+                    const TsShape *shape, const char *init, GError **error)
+{
+  return variable (l, graph, name, dtype, shape, init, FALSE, error);
 }
 
 TsValue *

@@ -45,6 +45,10 @@ TsValue *ts_layer_apply (TsLayer *layer, TsGraph *graph, TsValue *const *in, gui
 TsValue *ts_layer_variable (TsLayer *layer, TsGraph *graph, const char *name, TsDtype dtype,
                             const TsShape *shape, const char *init, GError **error);
 
+/* The same for what training follows but no gradient changes: moving averages. */
+TsValue *ts_layer_statistic (TsLayer *layer, TsGraph *graph, const char *name, TsDtype dtype,
+                             const TsShape *shape, const char *init, GError **error);
+
 /* For build functions: @x through the activation @name ("linear": @x itself). */
 TsValue *ts_layer_activate (TsGraph *graph, const char *name, TsValue *x, GError **error);
 

@@ -1,195 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/ops/conv.h"
 #include "engine/ops/op.h"
-#include "engine/ops/window.h"
-
-/* NHWC images, HWIO kernels.  A line of output pixels is one matrix product whose K runs over kernel
- * rows (segments) of k_w·C neighbouring values: no im2col.  The gradients are products of the same
- * kind: dx with the kernel turned by 180° and its channels swapped (a derived copy), dkernel as a sum
- * over slots of one strided product per kernel row and image. */
 
 static const TsParamSpec params[] = {
-    {"stride", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between windows"},
-    {"pad", TS_PARAM_WORD, .text = "same", .words = "same|valid",
-     .doc = "zeros around the image, or none"},
-    {"dilation", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between taps"},
-    {NULL},
-};
-
-/* For the gradients: also what the forward shapes were. */
-static const TsParamSpec grad_params[] = {
-    {"stride", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between windows"},
-    {"pad", TS_PARAM_WORD, .text = "same", .words = "same|valid",
-     .doc = "zeros around the image, or none"},
-    {"dilation", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "pixels between taps"},
-    {"size", TS_PARAM_SHAPE, .doc = "image height and width, kernel height and width"},
+    TS_PARAM_STRIDE,
+    {"pad", TS_PARAM_WORD, .text = "same", .words = TS_PAD_WORDS,
+     .doc = "zeros around the image, none, or what pads says"},
+    TS_PARAM_DILATION,
+    {"groups", TS_PARAM_INT, .number = 1, .min = 1, .max = 1 << 20,
+     .doc = "parts of the channels that do not see each other"},
+    TS_PARAM_PADS,
     {NULL},
 };
 
 static gboolean
-window_of (const TsNode *node, const TsShape *x, gint64 k_h, gint64 k_w, TsWindow *w,
-           GError **error)
+conv_of (const TsNode *node, TsConv *c, GError **error)
 {
-  const TsParams *p = &node->params;
+  const TsShape *k = &node->in[1]->shape;
+  TsWindowSpec spec = ts_window_spec (&node->params);
 
-  return ts_window_init (w, "conv2d", x, k_h, k_w, p->v[0].i, p->v[2].i, p->v[1].s[0] == 's',
-                         error);
-}
-
-/* The forward window of a gradient node, from input 0 or the sizes it was given. */
-static TsWindow
-grad_window (const TsNode *node, gint64 channels)
-{
-  const gint64 *size = node->params.v[3].list;
-  TsShape x = TS_SHAPE (TS_ANY, size[0], size[1], channels);
-  TsWindow w;
-
-  window_of (node, &x, size[2], size[3], &w, NULL);
-  return w;
+  *c = (TsConv){.groups = node->params.v[3].i, .filters = k->rank == 4 ? k->dim[3] : 0};
+  return ts_window_init (&c->w, "conv2d", &node->in[0]->shape, k->rank == 4 ? k->dim[0] : 1,
+                         k->rank == 4 ? k->dim[1] : 1, &spec, error);
 }
 
 static gboolean
 conv2d_infer (TsNode *node, TsValue *out, GError **error)
 {
   const TsShape *x = &node->in[0]->shape, *k = &node->in[1]->shape;
-  TsWindow w;
+  TsConv c;
 
   if (!ts_infer_floats (node, error))
     return FALSE;
-  if (k->rank != 4 || (x->rank == 4 && k->dim[2] != x->dim[3]) ||
-      (node->n_in == 3 &&
-       (node->in[2]->shape.rank != 1 || node->in[2]->shape.dim[0] != k->dim[3]))) {
-    g_autofree char *tx = ts_shape_dup_row_text (x), *tk = ts_shape_dup_text (k);
-    g_set_error (
-        error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-        "conv2d: the kernel %s does not fit the image %s; it must be (height, width, channels "
-        "in, channels out)",
-        tk, tx);
+  if (x->rank == 4 && !ts_conv_check ("conv2d", x, k, node->n_in == 3 ? node->in[2] : NULL,
+                                      node->params.v[3].i, error))
     return FALSE;
-  }
-  if (!window_of (node, x, k->dim[0], k->dim[1], &w, error))
+  if (!conv_of (node, &c, error))
     return FALSE;
   ts_infer_like (node, out, 0, node->in[0]);
-  out[0].shape = TS_SHAPE (x->dim[0], w.out_h, w.out_w, k->dim[3]);
+  out[0].shape = TS_SHAPE (x->dim[0], c.w.out_h, c.w.out_w, c.filters);
   return TRUE;
-}
-
-/* out[line of n_x pixels, n] (+)= padded image (stride between pixels, rows of taps) · kernel */
-static void
-convolve (const TsCall *call, const TsWindow *w, const char *padded, const void *kernel,
-          const void *bias, gint64 n, char *out)
-{
-  gsize size = ts_dtype_size (call->dtype);
-  gint64 line = w->padded_w * w->channels;
-  TsGemm g = {.m = w->out_w,
-              .n = n,
-              .k = w->k_w * w->channels,
-              .segments = w->k_h,
-              .a_row = w->stride * w->channels,
-              .a_col = 1,
-              .a_segment = w->dilation * line,
-              .b = kernel,
-              .b_row = n,
-              .bias = bias,
-              .c_row = n};
-
-  for (gint64 i = 0; i < w->out_h; i++) {
-    g.c = out + (gsize) (i * w->out_w * n) * size;
-    g.a = padded + (gsize) (i * w->stride * line) * size;
-    if (w->dilation == 1) {
-      call->k->gemm[call->dtype](&g);
-      continue;
-    }
-    for (gint64 r = 0; r < w->k_h;
-         r++) { /* taps apart: one product per kernel row, a tap a segment */
-      TsGemm part = g;
-      part.k = w->channels;
-      part.segments = w->k_w;
-      part.a_segment = w->dilation * w->channels;
-      part.a = (const char *) g.a + (gsize) (r * w->dilation * line) * size;
-      part.b = (const char *) kernel + (gsize) (r * w->k_w * w->channels * n) * size;
-      part.accumulate = r > 0;
-      call->k->gemm[call->dtype](&part);
-    }
-  }
-}
-
-static gsize
-padded_bytes (const TsWindow *w, TsDtype dtype)
-{
-  return ((gsize) (w->padded_h * w->padded_w * w->channels) * ts_dtype_size (dtype) + 127) &
-         ~(gsize) 63;
-}
-
-static gboolean
-needs_copy (const TsWindow *w)
-{
-  return w->padded_h != w->in_h || w->padded_w != w->in_w || w->pad_top || w->pad_left;
 }
 
 static gsize
 conv2d_workspace (const TsNode *node)
 {
-  const TsShape *k = &node->in[1]->shape;
-  TsWindow w;
+  TsConv c;
 
-  window_of (node, &node->in[0]->shape, k->dim[0], k->dim[1], &w, NULL);
-  return padded_bytes (&w, node->out[0]->dtype);
+  conv_of (node, &c, NULL);
+  return ts_conv_workspace (&c, node->out[0]->dtype);
 }
 
 static void
 conv2d_forward (TsCall *call)
 {
   const TsNode *node = call->node;
-  const TsShape *k = &node->in[1]->shape;
-  gsize in = 0,
-        out = (gsize) ts_shape_row_elems (&node->out[0]->shape) * ts_dtype_size (call->dtype);
-  TsWindow w;
+  TsConv c;
 
-  window_of (node, &node->in[0]->shape, k->dim[0], k->dim[1], &w, NULL);
-  in = (gsize) (w.in_h * w.in_w * w.channels) * ts_dtype_size (call->dtype);
-  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
-    const char *x = (const char *) call->in[0] + (gsize) r * in;
-    if (needs_copy (&w)) {
-      ts_window_pad (&w, ts_dtype_size (call->dtype), x, call->workspace);
-      x = call->workspace;
-    }
-    convolve (call, &w, x, call->in[1], node->n_in == 3 ? call->in[2] : NULL, k->dim[3],
-              (char *) call->out[0] + (gsize) r * out);
-  }
+  conv_of (node, &c, NULL);
+  ts_conv_forward (call, &c, ts_window_images (call, node->in[0]), call->in[0], call->in[1],
+                   node->n_in == 3 ? call->in[2] : NULL, call->out[0]);
 }
 
 static void
 conv2d_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                  TsValue **grad_in)
 {
-  const TsShape *x = &node->in[0]->shape, *k = &node->in[1]->shape;
-  TsValue *dy = grad_out[0];
-  TsParams p;
+  TsConv c;
 
-  ts_params_init (&p, grad_params);
-  for (guint i = 0; i < 3; i++)
-    p.v[i] = node->params.v[i];
-  ts_params_set_list (&p, "size", (gint64[]){x->dim[1], x->dim[2], k->dim[0], k->dim[1]}, 4, NULL);
-  if (want[0]) {
-    TsValue *in[] = {dy, e->derive (e, "conv2d_turn", node->in[1])};
-    grad_in[0] = e->emit (e, "conv2d_grad_input", in, 2, &p)->out[0];
-  }
-  if (want[1]) {
-    TsValue *in[] = {node->in[0], dy};
-    grad_in[1] = e->emit (e, "conv2d_grad_kernel", in, 2, &p)->out[0];
-  }
-  if (node->n_in == 3 && want[2])
-    grad_in[2] = e->emit (e, "bias_grad", &dy, 1, NULL)->out[0];
-}
-
-static double
-taps (gint64 pixels, const TsShape *kernel, gint64 batch, const TsShape *image)
-{
-  gint64 n = image->dim[0] == TS_ANY ? batch : image->dim[0];
-
-  return 2.0 * (double) n * (double) pixels * (double) ts_shape_elems (kernel);
+  conv_of (node, &c, NULL);
+  ts_conv_backward (e, node, &c, 2, grad_out[0], want, grad_in);
 }
 
 static double
@@ -197,23 +79,25 @@ conv2d_flops (const TsNode *node, gint64 batch)
 {
   const TsShape *y = &node->out[0]->shape;
 
-  return taps (y->dim[1] * y->dim[2], &node->in[1]->shape, batch, y);
+  return ts_conv_flops (y->dim[1] * y->dim[2], &node->in[1]->shape, batch, y);
 }
 
-/* ---- the turned kernel: [k_h, k_w, in, out] -> [k_h, k_w, out, in], both axes reversed */
+/* ---- the turned kernel */
 
 static gboolean
 turn_infer (TsNode *node, TsValue *out, GError **error)
 {
   const TsShape *k = &node->in[0]->shape;
+  guint n = k->rank;
 
-  ts_infer_like (node, out, 0, node->in[0]);
-  if (k->rank != 4 || k->dim[0] == TS_ANY) {
+  if (n < 3 || k->dim[0] == TS_ANY) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "conv2d_turn needs a kernel of rank 4");
+                 "conv_turn needs a kernel with axes of taps");
     return FALSE;
   }
-  out[0].shape = TS_SHAPE (k->dim[0], k->dim[1], k->dim[3], k->dim[2]);
+  ts_infer_like (node, out, 0, node->in[0]);
+  out[0].shape.dim[n - 2] = k->dim[n - 1];
+  out[0].shape.dim[n - 1] = k->dim[n - 2];
   return TRUE;
 }
 
@@ -230,20 +114,11 @@ turn_partition (const TsNode *node)
 static void
 turn_forward (TsCall *call)
 {
-  const TsShape *k = &call->node->in[0]->shape;
-  gint64 taps_n = k->dim[0] * k->dim[1], in = k->dim[2], out = k->dim[3];
-  gsize size = ts_dtype_size (call->dtype);
-
-  for (gint64 unit = call->begin; unit < call->end; unit++) {
-    gint64 tap = unit / in, c = unit % in;
-    const char *from = (const char *) call->in[0] + (gsize) ((unit - call->begin) * out) * size;
-    char *to = (char *) call->out[0] + (gsize) ((taps_n - 1 - tap) * out * in + c) * size;
-    call->k->transpose[call->dtype](from, (gsize) out, 1, (gsize) out, to, (gsize) in);
-  }
+  ts_conv_turn (call, &call->node->in[0]->shape, call->begin, call->end, call->in[0], call->out[0]);
 }
 
-static const TsOpClass conv2d_turn = {
-    .name = "conv2d_turn",
+static const TsOpClass conv_turn = {
+    .name = "conv_turn",
     .formula = "y[i, j, o, c] = kernel[h - 1 - i, w - 1 - j, c, o]",
     .category = "image",
     .doc = "The kernel that convolves the gradient back to the image.",
@@ -257,92 +132,62 @@ static const TsOpClass conv2d_turn = {
     .forward = turn_forward,
 };
 
-/* ---- dx: dy with stride - 1 zeros between its pixels, convolved with the turned kernel */
+/* ---- dx */
 
-static TsWindow
-spread_window (const TsNode *node)
+static TsConv
+input_conv (const TsNode *node)
 {
-  TsWindow w = grad_window (node, node->in[1]->shape.dim[3]);
-  TsWindow back = {.channels = node->in[0]->shape.dim[3],
-                   .k_h = w.k_h,
-                   .k_w = w.k_w,
-                   .stride = 1,
-                   .dilation = w.dilation,
-                   .out_h = w.in_h,
-                   .out_w = w.in_w};
+  const TsShape *dy = &node->in[0]->shape, *turned = &node->in[1]->shape;
 
-  back.pad_top = (w.k_h - 1) * w.dilation - w.pad_top;
-  back.pad_left = (w.k_w - 1) * w.dilation - w.pad_left;
-  back.padded_h = w.in_h + (w.k_h - 1) * w.dilation;
-  back.padded_w = w.in_w + (w.k_w - 1) * w.dilation;
-  back.in_h = w.out_h;
-  back.in_w = w.out_w;
-  return back;
+  return ts_conv_of_grad (node, turned->dim[turned->rank - 1] * node->params.v[2].i,
+                          dy->dim[dy->rank - 1]);
 }
 
 static gboolean
 input_infer (TsNode *node, TsValue *out, GError **error)
 {
-  const gint64 *size = node->params.v[3].list;
+  TsConv c = input_conv (node);
 
   ts_infer_like (node, out, 0, node->in[0]);
-  out[0].shape = TS_SHAPE (node->in[0]->shape.dim[0], size[0], size[1], node->in[1]->shape.dim[3]);
+  out[0].shape = ts_conv_shape (node->in[0]->shape.dim[0], c.w.in_h, c.w.in_w, c.w.channels,
+                                ts_conv_grad_axes (node));
   return TRUE;
 }
 
 static gsize
 input_workspace (const TsNode *node)
 {
-  TsWindow back = spread_window (node);
+  TsConv c = input_conv (node);
 
-  return padded_bytes (&back, node->out[0]->dtype);
+  return ts_conv_back_workspace (&c, node->out[0]->dtype);
 }
 
 static void
 input_forward (TsCall *call)
 {
-  const TsNode *node = call->node;
-  TsWindow back = spread_window (node);
-  gint64 stride = node->params.v[0].i, channels = node->out[0]->shape.dim[3];
-  gsize size = ts_dtype_size (call->dtype), pixel = (gsize) back.channels * size;
-  gsize in = (gsize) (back.in_h * back.in_w) * pixel;
-  gsize out = (gsize) (back.out_h * back.out_w * channels) * size;
+  TsConv c = input_conv (call->node);
 
-  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
-    const char *dy = (const char *) call->in[0] + (gsize) r * in;
-    memset (call->workspace, 0, (gsize) (back.padded_h * back.padded_w) * pixel);
-    for (gint64 i = 0; i < back.in_h; i++) {
-      char *line = (char *) call->workspace +
-                   (gsize) ((i * stride + back.pad_top) * back.padded_w + back.pad_left) * pixel;
-      const char *from = dy + (gsize) (i * back.in_w) * pixel;
-      if (stride == 1)
-        memcpy (line, from, (gsize) back.in_w * pixel);
-      else
-        for (gint64 j = 0; j < back.in_w; j++)
-          memcpy (line + (gsize) (j * stride) * pixel, from + (gsize) j * pixel, pixel);
-    }
-    convolve (call, &back, call->workspace, call->in[1], NULL, channels,
-              (char *) call->out[0] + (gsize) r * out);
-  }
+  ts_conv_back (call, &c, ts_window_images (call, call->node->in[0]), call->in[0], call->in[1],
+                NULL, call->out[0], call->workspace);
 }
 
 static double
 input_flops (const TsNode *node, gint64 batch)
 {
-  const TsShape *dy = &node->in[0]->shape;
+  TsConv c = input_conv (node);
 
-  return taps (dy->dim[1] * dy->dim[2], &node->in[1]->shape, batch, dy);
+  return ts_conv_flops (c.w.out_h * c.w.out_w, &node->in[1]->shape, batch, &node->in[0]->shape);
 }
 
-static const TsOpClass conv2d_grad_input = {
-    .name = "conv2d_grad_input",
+static const TsOpClass conv_grad_input = {
+    .name = "conv_grad_input",
     .formula = "dx = dy convolved with the turned kernel",
     .category = "image",
-    .doc = "Gradient of conv2d with respect to its image.",
+    .doc = "Gradient of a convolution with respect to its image.",
     .in_names = "dy, turned kernel",
     .min_in = 2,
     .max_in = 2,
-    .params = grad_params,
+    .params = ts_conv_grad_params,
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
     .infer = input_infer,
@@ -354,13 +199,22 @@ static const TsOpClass conv2d_grad_input = {
 
 /* ---- dkernel */
 
+static TsConv
+kernel_conv (const TsNode *node)
+{
+  const TsShape *x = &node->in[0]->shape, *dy = &node->in[1]->shape;
+
+  return ts_conv_of_grad (node, x->dim[x->rank - 1], dy->dim[dy->rank - 1]);
+}
+
 static gboolean
 kernel_infer (TsNode *node, TsValue *out, GError **error)
 {
-  const gint64 *size = node->params.v[3].list;
+  TsConv c = kernel_conv (node);
+  TsShape k = TS_SHAPE (c.w.k_h, c.w.k_w, c.w.channels / c.groups, c.filters);
 
   ts_infer_like (node, out, 0, node->in[0]);
-  out[0].shape = TS_SHAPE (size[2], size[3], node->in[0]->shape.dim[3], node->in[1]->shape.dim[3]);
+  out[0].shape = ts_conv_grad_axes (node) == 1 ? TS_SHAPE (k.dim[1], k.dim[2], k.dim[3]) : k;
   return TRUE;
 }
 
@@ -379,61 +233,78 @@ kernel_partition (const TsNode *node)
 /* Lines of dy on the padded image's pitch: the products then run over all pixels in one go, and the
  * zeros between the lines take away what would wrap around. */
 static gsize
-pitched_bytes (const TsWindow *w, gint64 channels, TsDtype dtype)
+pitched_bytes (const TsConv *c, TsDtype dtype)
 {
-  return ((gsize) (w->out_h * w->padded_w * channels) * ts_dtype_size (dtype) + 127) & ~(gsize) 63;
+  return ((gsize) (c->w.out_h * c->w.padded_w * c->filters) * ts_dtype_size (dtype) + 127) &
+         ~(gsize) 63;
 }
 
 static gsize
 kernel_workspace (const TsNode *node)
 {
-  TsWindow w = grad_window (node, node->in[0]->shape.dim[3]);
+  TsConv c = kernel_conv (node);
 
-  return padded_bytes (&w, node->out[0]->dtype) +
-         pitched_bytes (&w, node->in[1]->shape.dim[3], node->out[0]->dtype);
+  return ts_window_padded_bytes (&c.w, node->out[0]->dtype) +
+         pitched_bytes (&c, node->out[0]->dtype);
 }
 
 static void
-kernel_of_image (const TsCall *call, const TsWindow *w, const char *x, const char *dy,
-                 char *pitched, gint64 n, char *sum, gboolean accumulate)
+kernel_of_pitched (const TsCall *call, const TsConv *c, const char *x, const char *dy,
+                   char *pitched, char *sum, gboolean accumulate)
 {
-  gsize size = ts_dtype_size (call->dtype), line = (gsize) (w->out_w * n) * size;
-  gint64 pitch = w->padded_w * w->channels;
+  const TsWindow *w = &c->w;
+  gsize size = ts_dtype_size (call->dtype), line = (gsize) (w->out_w * c->filters) * size;
+  gsize wide = (gsize) (w->padded_w * c->filters) * size;
   TsGemm g = {.m = w->k_w * w->channels,
-              .n = n,
+              .n = c->filters,
+              .k = (w->out_h - 1) * w->padded_w + w->out_w,
               .segments = 1,
               .a_row = 1,
-              .a_col = w->stride * w->channels,
+              .a_col = w->channels,
+              .b = pitched,
+              .b_row = c->filters,
+              .c_row = c->filters,
+              .accumulate = accumulate};
+
+  for (gint64 i = 0; i < w->out_h; i++) {
+    memcpy (pitched + (gsize) i * wide, dy + (gsize) i * line, line);
+    memset (pitched + (gsize) i * wide + line, 0, wide - line);
+  }
+  for (gint64 r = 0; r < w->k_h; r++) {
+    g.a = x + (gsize) (r * w->padded_w * w->channels) * size;
+    g.c = sum + (gsize) (r * g.m * c->filters) * size;
+    call->k->gemm[call->dtype](&g);
+  }
+}
+
+/* One product per kernel row (dilated or grouped: per tap) over strided pixels, a line of dy a
+ * segment. */
+static void
+kernel_of_strided (const TsCall *call, const TsConv *c, const char *x, const char *dy, char *sum,
+                   gboolean accumulate)
+{
+  const TsWindow *w = &c->w;
+  gsize size = ts_dtype_size (call->dtype);
+  gboolean lines = w->dilation == 1 && c->groups == 1;
+  gint64 pitch = w->padded_w * w->channels, n = c->filters, c_in = w->channels / c->groups;
+  TsGemm g = {.m = lines ? w->k_w * w->channels : c_in,
+              .n = n / c->groups,
+              .k = w->out_w,
+              .segments = w->out_h,
+              .a_row = 1,
+              .a_col = w->stride_w * w->channels,
+              .a_segment = w->stride_h * pitch,
               .b_row = n,
               .c_row = n,
               .accumulate = accumulate};
 
-  if (w->stride == 1 && w->dilation == 1) {
-    gsize wide = (gsize) (w->padded_w * n) * size;
-    for (gint64 i = 0; i < w->out_h; i++) {
-      memcpy (pitched + (gsize) i * wide, dy + (gsize) i * line, line);
-      memset (pitched + (gsize) i * wide + line, 0, wide - line);
-    }
-    g.k = (w->out_h - 1) * w->padded_w + w->out_w;
-    g.b = pitched;
-    for (gint64 r = 0; r < w->k_h; r++) {
-      g.a = x + (gsize) (r * pitch) * size;
-      g.c = sum + (gsize) (r * g.m * n) * size;
-      call->k->gemm[call->dtype](&g);
-    }
-    return;
-  }
-  g.m = w->channels;
-  g.k = w->out_w;
-  for (gint64 i = 0; i < w->out_h; i++)
-    for (gint64 r = 0; r < w->k_h; r++)
-      for (gint64 s = 0; s < w->k_w; s++) {
-        g.a = x +
-              (gsize) ((i * w->stride + r * w->dilation) * pitch + s * w->dilation * w->channels) *
-                  size;
-        g.b = dy + (gsize) i * line;
-        g.c = sum + (gsize) ((r * w->k_w + s) * w->channels * n) * size;
-        g.accumulate = accumulate || i > 0;
+  for (gint64 r = 0; r < w->k_h; r++)
+    for (gint64 s = 0; s < (lines ? 1 : w->k_w); s++)
+      for (gint64 part = 0; part < c->groups; part++) {
+        g.a = x + (gsize) (r * w->dilation * pitch + s * w->dilation * w->channels + part * c_in) *
+                      size;
+        g.b = dy + (gsize) (part * g.n) * size;
+        g.c = sum + (gsize) ((r * w->k_w + s) * c_in * n + part * g.n) * size;
         call->k->gemm[call->dtype](&g);
       }
 }
@@ -442,41 +313,44 @@ static void
 kernel_forward (TsCall *call)
 {
   const TsNode *node = call->node;
-  gint64 n = node->in[1]->shape.dim[3];
-  TsWindow w = grad_window (node, node->in[0]->shape.dim[3]);
-  gsize size = ts_dtype_size (call->dtype), in = (gsize) (w.in_h * w.in_w * w.channels) * size;
-  gsize out = (gsize) (w.out_h * w.out_w * n) * size;
-  char *pitched = (char *) call->workspace + padded_bytes (&w, call->dtype);
+  TsConv c = kernel_conv (node);
+  const TsWindow *w = &c.w;
+  gsize size = ts_dtype_size (call->dtype), in = (gsize) (w->in_h * w->in_w * w->channels) * size;
+  gsize out = (gsize) (w->out_h * w->out_w * c.filters) * size;
+  char *pitched = (char *) call->workspace + ts_window_padded_bytes (w, call->dtype);
   char *sum = call->partial ? call->partial : call->out[0];
 
   for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     const char *x = (const char *) call->in[0] + (gsize) r * in;
-    if (needs_copy (&w)) {
-      ts_window_pad (&w, size, x, call->workspace);
+    const char *dy = (const char *) call->in[1] + (gsize) r * out;
+    if (ts_window_needs_copy (w)) {
+      ts_window_pad (w, size, x, call->workspace);
       x = call->workspace;
     }
-    kernel_of_image (call, &w, x, (const char *) call->in[1] + (gsize) r * out, pitched, n, sum,
-                     call->accumulate || r > 0);
+    if (w->stride_h == 1 && w->stride_w == 1 && w->dilation == 1 && c.groups == 1)
+      kernel_of_pitched (call, &c, x, dy, pitched, sum, call->accumulate || r > 0);
+    else
+      kernel_of_strided (call, &c, x, dy, sum, call->accumulate || r > 0);
   }
 }
 
 static double
 kernel_flops (const TsNode *node, gint64 batch)
 {
-  const TsShape *dy = &node->in[1]->shape;
+  TsConv c = kernel_conv (node);
 
-  return taps (dy->dim[1] * dy->dim[2], &node->out[0]->shape, batch, dy);
+  return ts_conv_flops (c.w.out_h * c.w.out_w, &node->out[0]->shape, batch, &node->in[1]->shape);
 }
 
-static const TsOpClass conv2d_grad_kernel = {
-    .name = "conv2d_grad_kernel",
+static const TsOpClass conv_grad_kernel = {
+    .name = "conv_grad_kernel",
     .formula = "dkernel[h, w, c, o] = sum over images and pixels of x[i + h, j + w, c]·dy[i, j, o]",
     .category = "image",
-    .doc = "Gradient of conv2d with respect to its kernel.",
+    .doc = "Gradient of a convolution with respect to its kernel.",
     .in_names = "x, dy",
     .min_in = 2,
     .max_in = 2,
-    .params = grad_params,
+    .params = ts_conv_grad_params,
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
     .infer = kernel_infer,
@@ -492,6 +366,18 @@ static const TsOpExample examples[] = {
     {.in = {"rows 7 7 2", "f 3 3 2 3"}, .params = "dilation=2", .low = -1, .high = 1},
     {.in = {"rows 5 6 1", "f 2 3 1 17"}, .params = "pad=valid", .low = -1, .high = 1},
     {.in = {"f 3 5 5 2", "f 3 3 2 4", "f 4"}, .low = -1, .high = 1},
+    {.in = {"rows 6 7 2", "f 5 4 2 3"}, .params = "stride=3", .low = -1, .high = 1},
+    {.in = {"rows 6 5 3", "f 1 1 3 4", "f 4"}, .params = "stride=2", .low = -1, .high = 1},
+    {.in = {"rows 6 5 3", "f 1 1 3 4"}, .low = -1, .high = 1},
+    {.in = {"rows 4 5 4", "f 3 2 2 6", "f 6"}, .params = "groups=2", .low = -1, .high = 1},
+    {.in = {"f 2 5 6 2", "f 3 3 2 3"},
+     .params = "stride=2, pads=[2, 0, 1, 2]",
+     .low = -1,
+     .high = 1},
+    {.in = {"rows 6 6 4", "f 3 3 2 2"},
+     .params = "groups=2, stride=2, dilation=2, pads=[2, 2, 2, 2]",
+     .low = -1,
+     .high = 1},
 };
 
 const TsOpClass ts_op_conv2d = {
@@ -499,8 +385,8 @@ const TsOpClass ts_op_conv2d = {
     .formula =
         "y[i, j, o] = bias[o] + sum of x[s·i + d·h - p, s·j + d·w - p, c]·kernel[h, w, c, o]",
     .category = "image",
-    .doc =
-        "Convolution of images [height, width, channels] with a kernel [height, width, in, out].",
+    .doc = "Convolution of images [height, width, channels] with a kernel [height, width, in / "
+           "groups, out].",
     .in_names = "x, kernel, bias?",
     .min_in = 2,
     .max_in = 3,
@@ -514,6 +400,5 @@ const TsOpClass ts_op_conv2d = {
     .flops = conv2d_flops,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
-    .parts =
-        (const TsOpClass *const[]){&conv2d_turn, &conv2d_grad_input, &conv2d_grad_kernel, NULL},
+    .parts = (const TsOpClass *const[]){&conv_turn, &conv_grad_input, &conv_grad_kernel, NULL},
 };

@@ -2,142 +2,67 @@
 #include <string.h>
 
 #include "engine/ops/op.h"
-#include "engine/ops/window.h"
-
-#define WINDOWS_MAX 255 /* an index is a byte */
-
-static const TsParamSpec params[] = {
-    {"size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15,
-     .doc = "height and width of the window"},
-    {"stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64,
-     .doc = "pixels between windows; 0: size"},
-    {"pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid",
-     .doc = "windows may leave the image, or not"},
-    {NULL},
-};
-
-static const TsParamSpec grad_params[] = {
-    {"size", TS_PARAM_INT, .number = 2, .min = 1, .max = 15,
-     .doc = "height and width of the window"},
-    {"stride", TS_PARAM_INT, .number = 0, .min = 0, .max = 64,
-     .doc = "pixels between windows; 0: size"},
-    {"pad", TS_PARAM_WORD, .text = "valid", .words = "same|valid",
-     .doc = "windows may leave the image, or not"},
-    {"image", TS_PARAM_SHAPE, .doc = "height and width of the image"},
-    {NULL},
-};
-
-static gboolean
-window_of (const TsParams *p, const TsShape *x, TsWindow *w, GError **error)
-{
-  gint64 size = p->v[0].i, stride = p->v[1].i ? p->v[1].i : size;
-
-  return ts_window_init (w, "maxpool", x, size, size, stride, 1, p->v[2].s[0] == 's', error);
-}
+#include "engine/ops/pool.h"
 
 static gboolean
 maxpool_infer (TsNode *node, TsValue *out, GError **error)
 {
-  const TsShape *x = &node->in[0]->shape;
-  TsWindow w;
-
-  if (!ts_infer_floats (node, error) || !window_of (&node->params, x, &w, error))
+  if (!ts_pool_infer (node, out, error))
     return FALSE;
-  ts_infer_like (node, out, 0, node->in[0]);
-  ts_infer_like (node, out, 1, node->in[0]);
-  out[0].shape = out[1].shape = TS_SHAPE (x->dim[0], w.out_h, w.out_w, w.channels);
+  ts_infer_like (node, out, 1, &out[0]);
   out[1].dtype = TS_U8;
   return TRUE;
 }
 
-/* The addresses of the window's pixels, NULL outside the image. */
-static gsize
-window_lines (const TsWindow *w, gint64 i, gint64 j, char *image, gsize pixel, char **lines)
+static void
+choose (TsCall *call, const TsWindow *w, char *const *lines, gsize n_lines, gsize at)
 {
-  gsize n = 0;
+  gsize n = (gsize) w->channels, pixel = n * ts_dtype_size (call->dtype);
 
-  for (gint64 a = 0; a < w->k_h; a++)
-    for (gint64 b = 0; b < w->k_w; b++) {
-      gint64 y = i * w->stride + a - w->pad_top, x = j * w->stride + b - w->pad_left;
-      gboolean inside = y >= 0 && y < w->in_h && x >= 0 && x < w->in_w;
-      lines[n++] = inside ? image + (gsize) (y * w->in_w + x) * pixel : NULL;
-    }
-  return n;
+  call->k->max_select[call->dtype]((const void *const *) lines, n_lines, n,
+                                   (char *) call->out[0] + at * pixel,
+                                   (guint8 *) call->out[1] + at * n);
 }
 
 static void
 maxpool_forward (TsCall *call)
 {
-  const TsNode *node = call->node;
-  char *lines[WINDOWS_MAX], *y = call->out[0];
-  guint8 *index = call->out[1];
-  TsWindow w;
+  const TsValue *x = call->node->in[0];
+  TsWindow w = ts_pool_window (call->node, &x->shape);
 
-  window_of (&node->params, &node->in[0]->shape, &w, NULL);
-  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
-        image = (gsize) (w.in_h * w.in_w) * pixel;
-  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++)
-    for (gint64 i = 0; i < w.out_h; i++)
-      for (gint64 j = 0; j < w.out_w; j++) {
-        gsize n = window_lines (&w, i, j, (char *) call->in[0] + (gsize) r * image, pixel, lines);
-        call->k->max_select[call->dtype]((const void *const *) lines, n, (gsize) w.channels, y,
-                                         index);
-        y += pixel;
-        index += w.channels;
-      }
+  ts_pool_each (call, &w, ts_window_images (call, x), (char *) call->in[0], choose);
 }
 
 static void
 maxpool_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                   TsValue **grad_in)
 {
-  const TsShape *x = &node->in[0]->shape;
   TsValue *in[] = {grad_out[0], node->out[1]};
-  TsParams p;
 
-  if (!want[0] || !grad_out[0])
-    return;
-  ts_params_init (&p, grad_params);
-  for (guint i = 0; i < 3; i++)
-    p.v[i] = node->params.v[i];
-  ts_params_set_list (&p, "image", (gint64[]){x->dim[1], x->dim[2]}, 2, NULL);
-  grad_in[0] = e->emit (e, "maxpool_grad", in, 2, &p)->out[0];
+  if (want[0] && grad_out[0])
+    grad_in[0] = ts_pool_emit_grad (e, node, "maxpool_grad", in, 2);
 }
 
-static gboolean
-grad_infer (TsNode *node, TsValue *out, GError **error)
+static void
+scatter (TsCall *call, const TsWindow *w, char *const *lines, gsize n_lines, gsize at)
 {
-  const gint64 *image = node->params.v[3].list;
-  const TsShape *dy = &node->in[0]->shape;
+  gsize n = (gsize) w->channels, pixel = n * ts_dtype_size (call->dtype);
 
-  ts_infer_like (node, out, 0, node->in[0]);
-  out[0].shape = TS_SHAPE (dy->dim[0], image[0], image[1], dy->dim[3]);
-  return TRUE;
+  call->k->max_scatter[call->dtype]((const char *) call->in[0] + at * pixel,
+                                    (const guint8 *) call->in[1] + at * n, n_lines, n,
+                                    (void *const *) lines);
 }
 
 static void
 grad_forward (TsCall *call)
 {
-  const TsNode *node = call->node;
-  const char *dy = call->in[0];
-  const guint8 *index = call->in[1];
-  char *lines[WINDOWS_MAX];
-  TsWindow w;
+  const TsValue *dx = call->node->out[0];
+  TsWindow w = ts_pool_window (call->node, &dx->shape);
+  gint64 images = ts_window_images (call, call->node->in[0]);
+  gsize image = (gsize) (w.in_h * w.in_w * w.channels) * ts_dtype_size (call->dtype);
 
-  window_of (&node->params, &node->out[0]->shape, &w, NULL);
-  gsize pixel = (gsize) w.channels * ts_dtype_size (call->dtype),
-        image = (gsize) (w.in_h * w.in_w) * pixel;
-  for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
-    char *dx = (char *) call->out[0] + (gsize) r * image;
-    memset (dx, 0, image);
-    for (gint64 i = 0; i < w.out_h; i++)
-      for (gint64 j = 0; j < w.out_w; j++) {
-        gsize n = window_lines (&w, i, j, dx, pixel, lines);
-        call->k->max_scatter[call->dtype](dy, index, n, (gsize) w.channels, (void *const *) lines);
-        dy += pixel;
-        index += w.channels;
-      }
-  }
+  memset (call->out[0], 0, (gsize) images * image);
+  ts_pool_each (call, &w, images, call->out[0], scatter);
 }
 
 static const TsOpClass maxpool_grad = {
@@ -148,10 +73,10 @@ static const TsOpClass maxpool_grad = {
     .in_names = "dy, index",
     .min_in = 2,
     .max_in = 2,
-    .params = grad_params,
+    .params = ts_pool_grad_params,
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
-    .infer = grad_infer,
+    .infer = ts_pool_grad_infer,
     .partition = ts_window_partition,
     .forward = grad_forward,
 };
@@ -161,6 +86,10 @@ static const TsOpExample examples[] = {
     {.in = {"rows 5 5 17"}, .params = "stride=1", .low = -3, .high = 3},
     {.in = {"rows 5 7 2"}, .params = "pad=same", .low = -3, .high = 3},
     {.in = {"f 2 4 4 5"}, .low = -3, .high = 3},
+    {.in = {"rows 5 7 2"},
+     .params = "window=[3, 2], strides=[1, 2], pads=[2, 0, 1, 1]",
+     .low = -3,
+     .high = 3},
 };
 
 const TsOpClass ts_op_maxpool = {
@@ -171,7 +100,7 @@ const TsOpClass ts_op_maxpool = {
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,
-    .params = params,
+    .params = ts_pool_params,
     .flags = TS_OP_SELECT,
     .inplace = -1,
     .infer = maxpool_infer,

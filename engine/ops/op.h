@@ -103,6 +103,7 @@ typedef enum {
   TS_OP_SOURCE = 1 << 5,   /* no inputs: placeholder, variable, constant */
   TS_OP_EPILOGUE = 1 << 6, /* may absorb a following bias or activation */
   TS_OP_INTERNAL = 1 << 7, /* made by backward passes and optimizers only */
+  TS_OP_PHASE = 1 << 8,    /* output 0 is input 0 while training, else input 1; goes with VIEW */
 } TsOpFlags;
 
 struct TsOpClass {

@@ -97,6 +97,8 @@ add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *
   m->step = ts_graph_add (graph, "group", "train_step", NULL, 0, NULL, error);
   for (guint i = 0; m->step && i < updates->len; i++)
     ts_graph_add_control (graph, m->step, updates->pdata[i]);
+  for (guint i = 0; m->step && i < ts_graph_get_n_updates (graph); i++)
+    ts_graph_add_control (graph, m->step, ts_graph_get_update (graph, i));
   return m->step != NULL;
 }
 

@@ -36,7 +36,8 @@ typedef struct {
   guint n;
 } TsMinimize;
 
-/* Gradients of @loss for every trainable variable that it depends on, and one update for each.
+/* Gradients of @loss for every trainable variable that it depends on, and one update for each; the
+ * step runs the graph's own updates, too.
  * Errors: NO_GRADIENT "No gradients provided for any variable", PARAM, SHAPE. */
 gboolean ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
                       const TsParams *params, TsMinimize *out, GError **error);

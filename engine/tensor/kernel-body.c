@@ -65,6 +65,9 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
 #include "engine/tensor/kernel-attention.inc"
+#include "engine/tensor/kernel-depthwise.inc"
+#include "engine/tensor/kernel-losses.inc"
+#include "engine/tensor/kernel-norm.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -102,6 +105,9 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
 #include "engine/tensor/kernel-attention.inc"
+#include "engine/tensor/kernel-depthwise.inc"
+#include "engine/tensor/kernel-losses.inc"
+#include "engine/tensor/kernel-norm.inc"
 
 #define BOTH(x) .x = {x##_f32_, x##_f64_}
 
@@ -128,6 +134,37 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (transpose),
     BOTH (max_select),
     BOTH (max_scatter),
+    BOTH (depthwise),
+    BOTH (depthwise_grad_input),
+    BOTH (depthwise_grad_kernel),
+    BOTH (window_mean),
+    BOTH (window_spread),
+    BOTH (column_max),
+    BOTH (add_scaled),
+    BOTH (blend),
+    BOTH (moments),
+    BOTH (moments_combine),
+    BOTH (channel_scale),
+    BOTH (channel_affine),
+    BOTH (channel_sums),
+    BOTH (channel_stats_grad),
+    BOTH (norm),
+    BOTH (norm_grad),
+    BOTH (norm_sums),
+    BOTH (lrn),
+    BOTH (lrn_grad),
+    BOTH (moving_average),
+    BOTH (glu),
+    BOTH (glu_grad),
+    BOTH (pair_loss),
+    BOTH (pair_loss_grad),
+    BOTH (pair_loss_grad_target),
+    BOTH (smooth_xent),
+    BOTH (smooth_xent_grad),
+    BOTH (dense_xent),
+    BOTH (dense_xent_grad),
+    BOTH (cosine),
+    BOTH (cosine_grad),
     BOTH (softmax),
     BOTH (softmax_grad),
     BOTH (lstm_cell),

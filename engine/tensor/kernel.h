@@ -29,6 +29,50 @@ typedef struct {
   gboolean accumulate;
 } TsGemm;
 
+/* One line of pixels of a depthwise convolution: @x at the first pixel's first tap, pixels `pixel`
+ * elements apart, taps `tap_row` and `tap_col`; the kernel @k is [k_h, k_w, channels·multiplier], @y
+ * dense.  The gradients add to x or to k. */
+typedef struct {
+  gint64 pixels, channels, multiplier, k_h, k_w;
+  gint64 pixel, tap_row, tap_col;
+  const void *bias; /* or NULL */
+  void *x, *k, *y;
+} TsDepthwise;
+
+/* A set that is normalised together: `rows` runs of n neighbours, `row` elements apart.  @gamma and
+ * @beta (or NULL) have n elements. */
+typedef struct {
+  gsize rows, n, row;
+  gboolean centred; /* FALSE: the mean stays (RMS norm) */
+  double epsilon;
+  const void *x, *dy, *gamma, *beta;
+  void *y; /* or dx */
+} TsNorm;
+
+/* Local response normalisation of one pixel's channels. */
+typedef struct {
+  gsize radius;
+  double bias, alpha, beta;
+} TsLrn;
+
+/* Losses of a prediction a and its target b, element by element; p: first parameter. */
+typedef enum {
+  TS_LOSS_SIGMOID_XENT,
+  TS_LOSS_WEIGHTED_XENT, /* p: weight of the positive class */
+  TS_LOSS_SQUARE,
+  TS_LOSS_ABSOLUTE,
+  TS_LOSS_HUBER, /* p: where it becomes linear */
+  TS_LOSS_LOG_COSH,
+  TS_LOSS_HINGE,
+  TS_LOSS_SQUARED_HINGE,
+  TS_LOSS_KL,
+  TS_LOSS_POISSON,
+  TS_LOSS_FOCAL, /* p: focus; second parameter: weight of the positive class, negative: none */
+} TsPairLoss;
+
+typedef void TsPairLossGrad (TsPairLoss loss, double p0, double p1, const void *a, const void *b,
+                             const void *dy, void *dx, gsize n);
+
 typedef void TsUnaryFunc (const void *x, void *y, gsize n);
 typedef void TsBinaryFunc (const void *a, const void *b, void *y, gsize n);
 
@@ -68,6 +112,68 @@ typedef struct {
   /* dx[w][c] += dy[c] where index[c] == w */
   void (*max_scatter[2]) (const void *dy, const guint8 *index, gsize n_windows, gsize n,
                           void *const *dx);
+
+  /* Images: see TsDepthwise.  The lines of one window as for max_select: their mean, and dy / count added
+   * to each. */
+  void (*depthwise[2]) (const TsDepthwise *d);
+  void (*depthwise_grad_input[2]) (const TsDepthwise *d);
+  void (*depthwise_grad_kernel[2]) (const TsDepthwise *d);
+  void (*window_mean[2]) (const void *const *x, gsize n_windows, gsize n, void *y);
+  void (*window_spread[2]) (const void *dy, gsize n_windows, gsize n, void *const *dx);
+  /* y[c] = the largest of x[r·n + c] over r, index[c] = its r (first of equals; a NaN wins) */
+  void (*column_max[2]) (const void *x, gsize rows, gsize n, void *y, gint32 *index);
+  /* y += s·x */
+  void (*add_scaled[2]) (const void *x, double s, void *y, gsize n);
+  /* y = x[0], x[1], x[2], x[3] (top left, top right, bottom left, bottom right) blended */
+  void (*blend[2]) (const void *const x[4], double right, double down, void *y, gsize n);
+
+  /* Channels: moments adds x[lines, n] to @state: count, means, sums of squared deviations
+   * (1 + 2n doubles; count 0: nothing yet); combine joins parts by the fixed tree (they are
+   * overwritten) and gives mean and biased variance. */
+  void (*moments[2]) (const void *x, gsize lines, gsize n, double *state);
+  void (*moments_combine[2]) (double *parts, gsize n_parts, gsize n, void *mean, void *variance);
+  /* s = gamma (NULL: 1) / sqrt (variance + eps) */
+  void (*channel_scale[2]) (const void *variance, const void *gamma, double eps, void *s, gsize n);
+  /* y[lines, n] = (x - mean)·s + beta; mean or beta NULL: 0 */
+  void (*channel_affine[2]) (const void *x, gsize lines, gsize n, const void *mean, const void *s,
+                             const void *beta, void *y);
+  /* sums[j] += dy, sums[n + j] += dy·(x - mean)·s over the lines */
+  void (*channel_sums[2]) (const void *dy, const void *x, gsize lines, gsize n, const void *mean,
+                           const void *s, double *sums);
+  /* Gradients of the normalisation with respect to mean and variance, from its sums. */
+  void (*channel_stats_grad[2]) (const void *variance, const void *gamma, double eps,
+                                 const void *dbeta, const void *dgamma, void *dmean,
+                                 void *dvariance, gsize n);
+  void (*norm[2]) (const TsNorm *s);
+  void (*norm_grad[2]) (const TsNorm *s);
+  /* dgamma += dy·normalised x, dbeta += dy, over the runs */
+  void (*norm_sums[2]) (const TsNorm *s, double *dgamma, double *dbeta);
+  void (*lrn[2]) (const void *x, const TsLrn *p, void *y, gsize n);
+  /* @scratch: 2n doubles */
+  void (*lrn_grad[2]) (const void *x, const void *dy, const TsLrn *p, double *scratch, void *dx,
+                       gsize n);
+  /* v = keep·v + (1 - keep)·factor·x */
+  void (*moving_average[2]) (void *v, const void *x, gsize n, double keep, double factor);
+  /* y = a·sigmoid (b) */
+  void (*glu[2]) (const void *a, const void *b, void *y, gsize n);
+  void (*glu_grad[2]) (const void *a, const void *b, const void *dy, void *da, void *db, gsize n);
+
+  /* Losses.  The gradients give dy·(d loss / d a) and dy·(d loss / d b). */
+  void (*pair_loss[2]) (TsPairLoss loss, double p0, double p1, const void *a, const void *b,
+                        void *y, gsize n);
+  TsPairLossGrad *pair_loss_grad[2], *pair_loss_grad_target[2];
+  /* One line of logits x with lse = log-sum-exp (x): target (1 - s) at @label plus s / n everywhere,
+   * classes weighted (NULL: 1); the gradient from the probabilities p. */
+  double (*smooth_xent[2]) (const void *x, double lse, gsize label, double smoothing,
+                            const void *weights, gsize n);
+  void (*smooth_xent_grad[2]) (const void *p, gsize label, double smoothing, const void *weights,
+                               double dloss, void *dx, gsize n);
+  /* The same with the targets z of all classes. */
+  double (*dense_xent[2]) (const void *x, const void *z, double lse, gsize n);
+  void (*dense_xent_grad[2]) (const void *p, const void *z, double dloss, void *dx, gsize n);
+  /* a·b / (|a|·|b|); da = dy·(its gradient) */
+  double (*cosine[2]) (const void *a, const void *b, gsize n);
+  void (*cosine_grad[2]) (const void *a, const void *b, double dy, void *da, gsize n);
 
   /* Row-wise: p = softmax (x), n classes; returns log-sum-exp (x). NaN anywhere gives NaN. */
   double (*softmax[2]) (const void *x, void *p, gsize n);

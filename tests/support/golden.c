@@ -127,7 +127,10 @@ add_input (GoldenRun *r, const char *text)
   g_autofree char *name = g_strdup_printf ("in%u", r->n);
   g_autoptr (TsTensor) raw = NULL;
   guint i = r->n++;
+  gboolean wrong = *parts[0] == '!';
 
+  if (wrong)
+    memmove (parts[0], parts[0] + 1, strlen (parts[0]));
   if (strchr (parts[0], '[')) {
     raw = read_literal (parts[0], r->dtype);
   } else {
@@ -136,7 +139,7 @@ add_input (GoldenRun *r, const char *text)
       g_error ("%s has no input '%s'", r->c->name, parts[0]);
     raw = read_tensor (json_object_get_object_member (inputs, parts[0]), r->dtype);
   }
-  r->names[i] = g_intern_string (parts[0]);
+  r->names[i] = wrong ? "" : g_intern_string (parts[0]);
   if (parts[1])
     g_strlcpy (r->perm[i], parts[1], sizeof r->perm[i]);
   r->data[i] = permute (raw, r->perm[i]);

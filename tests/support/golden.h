@@ -20,7 +20,8 @@ typedef struct {
   /* The op's inputs, in its order, by their names in the file.  "NAME:2310": our axis i is the file's
    * axis 2310[i].  A '*' before it: leads with the batch in the second run.  Literals that the file does
    * not hold: "int[0,2,1]", "int(2,2)[0,2,2,1]", "bool[1,0]", "f[1,2,.5]"; '*' goes with them, too.
-   * Spaces only between inputs. */
+   * Spaces only between inputs.  A '!' before a name: the file's gradient for it is known to be wrong
+   * and is not compared. */
   const char *in;
   /* One word for each output of the op: "y", "y:0231", "-" for one that the file does not know. */
   const char *out;

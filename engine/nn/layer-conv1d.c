@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/nn/conv-layer.h"
+
+static const TsParamSpec params[] = {
+    {"filters", TS_PARAM_INT, .required = TRUE, .min = 1, .max = 1 << 20,
+     .doc = "channels of the output"},
+    {"kernel", TS_PARAM_INT, .required = TRUE, .min = 1, .max = 1024,
+     .doc = "length of the window"},
+    {"act", TS_PARAM_WORD, .text = "linear", .words = TS_ACTIVATION_WORDS, .doc = "activation"},
+    {"stride", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "steps between windows"},
+    {"pad", TS_PARAM_WORD, .text = "same", .words = "same|valid|causal",
+     .doc = "zeros around the sequence, none, or all of them before it"},
+    {"dilation", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "steps between taps"},
+    TS_CONV_LAYER_COMMON,
+    {NULL},
+};
+
+static TsValue *
+conv1d_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error)
+{
+  const TsParams *p = ts_layer_get_params (layer);
+  gint64 k = ts_params_int (p, "kernel"), filters = ts_params_int (p, "filters");
+
+  if (!ts_conv_layer_check (layer, in[0], 3, error))
+    return NULL;
+  TsConvLayer what = {.op = "conv1d",
+                      .n_kernels = 1,
+                      .names = {"kernel"},
+                      .kernels = {TS_SHAPE (k, in[0]->shape.dim[2], filters)},
+                      .channels = filters};
+  return ts_conv_layer_build (layer, graph, in[0], &what, error);
+}
+
+const TsLayerClass ts_layer_conv1d = {
+    .name = "conv1d",
+    .doc = "Slides filters along a sequence.",
+    .in_names = "x",
+    .n_in = 1,
+    .params = params,
+    .build = conv1d_build,
+};
