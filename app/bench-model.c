@@ -7,7 +7,7 @@
 
 #include "app/templates.h"
 #include "engine/graph/session.h"
-#include "engine/optim/optimizer.h"
+#include "engine/optim/contrastive.h"
 #include "engine/train/config.h"
 
 GResource *ts_bench_get_resource (void); /* made by the build */
@@ -31,7 +31,8 @@ struct TsBenchModel {
 const char *const *
 ts_bench_model_names (void)
 {
-  static const char *const names[] = {"logreg", "mlp", "cnn", "lstm", "gru", "autoencoder", NULL};
+  static const char *const names[] = {"logreg",      "mlp", "cnn",     "lstm",     "gru",
+                                      "autoencoder", "rbm", "resnet8", "resnet20", NULL};
 
   return names;
 }
@@ -76,13 +77,18 @@ make_data (TsBenchModel *m, const TsValue *x)
   }
 }
 
+/* What a step runs and reads. */
+typedef struct {
+  TsValue *feeds[2], *fetches[2];
+  TsMinimize minimize;
+} Step;
+
 static gboolean
-prepare (TsBenchModel *m, const char *name, guint threads, GError **error)
+build_model (TsBenchModel *m, const char *name, Step *step, GError **error)
 {
   g_autoptr (TsSource) source = find_source (name, error);
   g_autoptr (TsDiags) diags = source ? ts_diags_new (source) : NULL;
   TsTrainConfig config;
-  TsMinimize minimize;
 
   if (!source)
     return FALSE;
@@ -92,22 +98,59 @@ prepare (TsBenchModel *m, const char *name, guint threads, GError **error)
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "%s", text);
     return FALSE;
   }
-  if (!ts_minimize (m->model->graph, m->model->losses[0].value, config.optimizer,
-                    &config.optimizer_params, &minimize, error))
-    return FALSE;
-  TsValue *feeds[2] = {m->model->inputs[0].value};
-  TsValue *fetches[] = {m->model->losses[0].value, minimize.norm};
-  m->n_feeds = 1;
-  if (m->model->n_inputs > 1)
-    feeds[m->n_feeds++] = m->model->inputs[1].value;
-  make_data (m, feeds[0]);
   m->graph = ts_graph_ref (m->model->graph);
   m->batch = config.batch;
+  m->n_feeds = MIN (m->model->n_inputs, 2);
+  for (guint i = 0; i < m->n_feeds; i++)
+    step->feeds[i] = m->model->inputs[i].value;
+  step->fetches[0] = m->model->losses[0].value;
+  return ts_minimize (m->graph, step->fetches[0], config.optimizer, &config.optimizer_params,
+                      &step->minimize, error);
+}
+
+/* The one net of the list that is no gradient descent: RBM 784-500 by contrastive divergence. */
+static gboolean
+build_rbm (TsBenchModel *m, Step *step, GError **error)
+{
+  const TsOptimizerClass *sgd = ts_optimizer_lookup ("sgd");
+  TsContrastive cd;
+  TsParams params;
+  TsRbm rbm;
+
+  m->graph = ts_graph_new ();
+  m->batch = 100;
+  m->n_feeds = 1;
+  step->feeds[0] = ts_graph_placeholder (m->graph, "x", TS_F32, &TS_SHAPE (TS_ANY, 784), error);
+  rbm.kernel = ts_graph_variable (m->graph, "kernel", TS_F32, &TS_SHAPE (784, 500), "normal", 0.01,
+                                  TRUE, error);
+  rbm.visible =
+      ts_graph_variable (m->graph, "visible", TS_F32, &TS_SHAPE (784), "zeros", 0, TRUE, error);
+  rbm.hidden =
+      ts_graph_variable (m->graph, "hidden", TS_F32, &TS_SHAPE (500), "zeros", 0, TRUE, error);
+  ts_params_init (&params, sgd->params);
+  ts_params_set_number (&params, "lr", 0.05, NULL);
+  if (!ts_contrastive_divergence (m->graph, &rbm, step->feeds[0], 1, sgd, &params, &cd, error))
+    return FALSE;
+  step->minimize = cd.minimize;
+  step->fetches[0] = cd.error;
+  return TRUE;
+}
+
+static gboolean
+prepare (TsBenchModel *m, const char *name, guint threads, GError **error)
+{
+  Step step = {0};
+
+  if (!(strcmp (name, "rbm") == 0 ? build_rbm (m, &step, error)
+                                  : build_model (m, name, &step, error)))
+    return FALSE;
+  step.fetches[1] = step.minimize.norm;
+  make_data (m, step.feeds[0]);
   m->session = ts_session_new (m->graph, 1, threads);
   ts_session_init_variables (m->session);
-  m->program = ts_program_new (m->session, feeds, m->n_feeds, fetches, 2, &minimize.step, 1,
-                               m->batch, TRUE, error);
-  ts_minimize_clear (&minimize);
+  m->program = ts_program_new (m->session, step.feeds, m->n_feeds, step.fetches, 2,
+                               &step.minimize.step, 1, m->batch, TRUE, error);
+  ts_minimize_clear (&step.minimize);
   return m->program != NULL;
 }
 

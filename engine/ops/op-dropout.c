@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ops/op.h"
+#include "engine/ops/random.h"
 
 #include <string.h>
 
@@ -31,20 +31,15 @@ dropout_forward (TsCall *call)
   const char *stream = ts_params_text (&node->params, "_stream");
   double rate = ts_params_float (&node->params, "rate");
   gsize n = ts_call_elems (call);
-  gint64 unit = 1, extent;
+  guint64 first;
 
   if (!call->training || rate == 0) {
     if (call->out[0] != call->in[0])
       memcpy (call->out[0], call->in[0], n * ts_dtype_size (call->dtype));
     return;
   }
-  if (node->out[0]->kind == TS_VALUE_ROWS)
-    unit = ts_shape_row_elems (&node->out[0]->shape);
-  else
-    ts_value_units (node->out[0], &extent, &unit);
-  guint64 name = stream ? ts_rng_stream (stream, 0) : node->stream;
-  call->k->dropout[call->dtype](call->in[0], call->out[0], n, ts_call_rng (call, name),
-                                (guint64) (call->begin * unit), 1 - rate);
+  TsRng rng = ts_call_draw (call, stream, &first);
+  call->k->dropout[call->dtype](call->in[0], call->out[0], n, rng, first, 1 - rate);
 }
 
 static void

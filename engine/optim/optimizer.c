@@ -103,6 +103,30 @@ add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *
 }
 
 gboolean
+ts_apply_gradients (TsGraph *graph, TsValue *const *variables, TsValue *const *gradients, guint n,
+                    const TsOptimizerClass *optimizer, const TsParams *params, TsMinimize *out,
+                    GError **error)
+{
+  *out = (TsMinimize){0};
+  out->variables = g_new0 (TsValue *, n + 1);
+  out->gradients = g_new0 (TsValue *, n + 1);
+  for (guint i = 0; i < n; i++) {
+    if (!gradients[i])
+      continue; /* the loss does not depend on it */
+    out->variables[out->n] = variables[i];
+    out->gradients[out->n++] = gradients[i];
+  }
+  if (out->n == 0)
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NO_GRADIENT,
+                 "No gradients provided for any variable");
+  else if ((out->norm = add_norm (graph, out, error)) &&
+           add_updates (graph, optimizer, params, out, error))
+    return TRUE;
+  ts_minimize_clear (out);
+  return FALSE;
+}
+
+gboolean
 ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
              const TsParams *params, TsMinimize *out, GError **error)
 {
@@ -120,19 +144,8 @@ ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
     g_prefix_error (error, "No gradients provided for any variable: ");
     return FALSE;
   }
-  out->variables = g_new0 (TsValue *, variables->len);
-  out->gradients = g_new0 (TsValue *, variables->len);
-  for (guint i = 0; i < variables->len; i++) {
-    if (!grads[i])
-      continue; /* the loss does not depend on it */
-    out->variables[out->n] = variables->pdata[i];
-    out->gradients[out->n++] = grads[i];
-  }
-  out->norm = add_norm (graph, out, error);
-  if (out->norm && add_updates (graph, optimizer, params, out, error))
-    return TRUE;
-  ts_minimize_clear (out);
-  return FALSE;
+  return ts_apply_gradients (graph, (TsValue **) variables->pdata, grads, variables->len, optimizer,
+                             params, out, error);
 }
 
 gboolean

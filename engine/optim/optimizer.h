@@ -42,7 +42,13 @@ typedef struct {
 gboolean ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
                       const TsParams *params, TsMinimize *out, GError **error);
 
-/* The same by words: "adam", "lr=1e-3, beta1=0.9".  A NULL @loss fails with the error that is there. */
+/* The second half alone: one update of variables[i] by gradients[i], whatever those come from; a NULL
+ * gradient leaves its variable out.  Errors: NO_GRADIENT when all are NULL, PARAM, SHAPE. */
+gboolean ts_apply_gradients (TsGraph *graph, TsValue *const *variables, TsValue *const *gradients,
+                             guint n, const TsOptimizerClass *optimizer, const TsParams *params,
+                             TsMinimize *out, GError **error);
+
+/* ts_minimize by words: "adam", "lr=1e-3, beta1=0.9".  A NULL @loss fails with the error that is there. */
 gboolean ts_minimize_by_name (TsGraph *graph, TsValue *loss, const char *optimizer,
                               const char *params, TsMinimize *out, GError **error);
 

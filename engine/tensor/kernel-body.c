@@ -51,7 +51,8 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define NAME(x) x##_f32_
 #define VFMA    VFMA_F32
 #ifdef VLOAD_PART_F32
-#define VLOAD_PART VLOAD_PART_F32
+#define VLOAD_PART  VLOAD_PART_F32
+#define VSTORE_PART VSTORE_PART_F32
 #endif
 #define SFMA    SFMA_F32
 #define EXP     exp_f32
@@ -76,6 +77,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #undef NAME
 #undef VFMA
 #undef VLOAD_PART
+#undef VSTORE_PART
 #undef VL
 #undef LD
 #undef ST
@@ -91,7 +93,8 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define NAME(x) x##_f64_
 #define VFMA    VFMA_F64
 #ifdef VLOAD_PART_F64
-#define VLOAD_PART VLOAD_PART_F64
+#define VLOAD_PART  VLOAD_PART_F64
+#define VSTORE_PART VSTORE_PART_F64
 #endif
 #define SFMA    SFMA_F64
 #define EXP     exp_f64
@@ -178,6 +181,8 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (attention_line),
     BOTH (attention_line_grad),
     BOTH (dropout),
+    BOTH (bernoulli),
+    BOTH (uniform),
     BOTH (convert),
     BOTH (sgd),
     BOTH (momentum),

@@ -17,7 +17,11 @@
 #define VFMA_F64(a, b, c)    ((v_f64) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c)))
 #define VLOAD_PART_F32(p, n) ((v_f32) _mm512_maskz_loadu_ps ((__mmask16) ((1u << (n)) - 1), (p)))
 #define VLOAD_PART_F64(p, n) ((v_f64) _mm512_maskz_loadu_pd ((__mmask8) ((1u << (n)) - 1), (p)))
-#define TS_TILE_VECTORS      4
+#define VSTORE_PART_F32(p, v, n)                                                                   \
+  _mm512_mask_storeu_ps ((p), (__mmask16) ((1u << (n)) - 1), (__m512) (v))
+#define VSTORE_PART_F64(p, v, n)                                                                   \
+  _mm512_mask_storeu_pd ((p), (__mmask8) ((1u << (n)) - 1), (__m512d) (v))
+#define TS_TILE_VECTORS 4
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 #define TS_VECTOR_BYTES   32
@@ -31,6 +35,12 @@ static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
   ((v_f32) _mm256_maskload_ps ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask32 + 8 - (n)))))
 #define VLOAD_PART_F64(p, n)                                                                       \
   ((v_f64) _mm256_maskload_pd ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask64 + 4 - (n)))))
+#define VSTORE_PART_F32(p, v, n)                                                                   \
+  _mm256_maskstore_ps ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask32 + 8 - (n))),          \
+                       (__m256) (v))
+#define VSTORE_PART_F64(p, v, n)                                                                   \
+  _mm256_maskstore_pd ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask64 + 4 - (n))),          \
+                       (__m256d) (v))
 #else
 #define TS_VECTOR_BYTES   16
 #define VFMA_F32(a, b, c) ((a) * (b) + (c))

@@ -206,6 +206,11 @@ typedef struct {
   /* Inverted dropout: y[i] = uniform(first + i) < keep ? x[i]/keep : 0. */
   void (*dropout[2]) (const void *x, void *y, gsize n, TsRng rng, guint64 first, double keep);
 
+  /* y[i] = uniform(first + i) < p[i] ? 1 : 0; NaN stays */
+  void (*bernoulli[2]) (const void *p, void *y, gsize n, TsRng rng, guint64 first);
+  /* y[i] = low + (high - low)·uniform(first + i) */
+  void (*uniform[2]) (void *y, gsize n, TsRng rng, guint64 first, double low, double high);
+
   /* Elements from storage type @from: y = x·scale (from u8, i32, i64, f32, f64). */
   void (*convert[2]) (TsDtype from, const void *x, void *y, gsize n, double scale);
 
