@@ -3,10 +3,12 @@
 
 #include "app/cli.h"
 #include "app/templates.h"
+#include "engine/model/lint.h"
 #include "engine/train/config.h"
+#include "engine/train/lint-data.h"
 
 static void
-print_diags_json (TsDiags *diags, const TsModel *model)
+print_diags_json (TsDiags *diags, const TsModel *model, const GPtrArray *lines)
 {
   g_autoptr (JsonBuilder) b = json_builder_new ();
 
@@ -30,8 +32,30 @@ print_diags_json (TsDiags *diags, const TsModel *model)
     json_builder_end_object (b);
   }
   json_builder_end_array (b);
+  if (lines) {
+    json_builder_set_member_name (b, "data");
+    json_builder_begin_array (b);
+    for (guint i = 0; i < lines->len; i++)
+      json_builder_add_string_value (b, lines->pdata[i]);
+    json_builder_end_array (b);
+  }
   json_builder_end_object (b);
   ts_cli_json_print (b, TRUE);
+}
+
+/* Loads what the model trains on and says what will hardly go well. */
+static gboolean
+check_data (const TsTrainConfig *config, const TsModel *model, GPtrArray **lines, GError **error)
+{
+  if (!config->set) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "the model does not say which data it trains on");
+    return FALSE;
+  }
+  g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
+  if (data)
+    *lines = ts_lint_data (data, model);
+  return data != NULL;
 }
 
 extern const TsCommand ts_command_check;
@@ -40,11 +64,13 @@ static int
 run_check (int argc, char **argv)
 {
   g_auto (GStrv) operands = NULL;
-  gboolean json = FALSE;
+  gboolean json = FALSE, with_data = FALSE;
   const GOptionEntry entries[] = {
+      {"data", 0, 0, G_OPTION_ARG_NONE, &with_data, "look at the data it trains on, too", NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "the problems as JSON", NULL},
       {NULL},
   };
+  g_autoptr (GPtrArray) lines = NULL;
   g_autoptr (GError) error = NULL;
   TsTrainConfig config;
   int status;
@@ -56,13 +82,18 @@ run_check (int argc, char **argv)
     return ts_cli_fail (error);
   g_autoptr (TsDiags) diags = ts_diags_new (source);
   g_autoptr (TsModel) model = ts_model_new (source, diags);
-  if (model)
-    ts_train_config_init (&config, model, diags);
+  if (model && ts_train_config_init (&config, model, diags)) {
+    ts_model_lint (model, diags);
+    if (with_data && !check_data (&config, model, &lines, &error))
+      return ts_cli_fail (error);
+  }
   if (json) {
-    print_diags_json (diags, model);
+    print_diags_json (diags, model, lines);
   } else {
     g_autofree char *text = ts_diags_dup_text (diags);
     fputs (text, stderr);
+    for (guint i = 0; lines && i < lines->len; i++)
+      fprintf (stderr, "data: warning: %s\n", (char *) lines->pdata[i]);
     if (ts_diags_get_n_errors (diags) == 0)
       g_print ("%s: ok, %" G_GUINT64_FORMAT " parameters\n", ts_source_get_name (source),
                model->n_parameters);
@@ -72,7 +103,7 @@ run_check (int argc, char **argv)
 
 const TsCommand ts_command_check = {
     .name = "check",
-    .usage = "MODEL|TEMPLATE [--json]",
+    .usage = "MODEL|TEMPLATE [--data] [--json]",
     .summary = "all problems of a model file, with their places",
     .run = run_check,
 };

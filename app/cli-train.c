@@ -408,6 +408,10 @@ run_train (int argc, char **argv)
                             .notify = notify,
                             .notify_data = &job};
   job.trainer = ts_workbench_prepare (job.workbench, &request, &diags, &error);
+  if (job.trainer && diags && !job.quiet && !job.json) {
+    g_autofree char *warnings = ts_diags_dup_text (diags);
+    fputs (warnings, stderr);
+  }
   if (job.trainer && ts_workbench_get_warning (job.workbench))
     g_printerr ("trainscope: %s\n", ts_workbench_get_warning (job.workbench));
   status = job.trainer ? train (&job) : prepare_failed (diags, error);

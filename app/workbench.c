@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "engine/model/lint.h"
 #include "engine/base/error.h"
 #include "engine/tensor/blas.h"
 #include "engine/tensor/kernel.h"
@@ -70,8 +71,10 @@ build_model (TsSource *source, TsTrainConfig *config, TsDiags **diags, GError **
   *diags = ts_diags_new (source);
   g_autoptr (TsModel) model = ts_model_new (source, *diags);
 
-  if (model && ts_train_config_init (config, model, *diags))
+  if (model && ts_train_config_init (config, model, *diags)) {
+    ts_model_lint (model, *diags);
     return g_steal_pointer (&model);
+  }
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_FORMAT, "%s has %u error%s",
                ts_source_get_name (source), ts_diags_get_n_errors (*diags),
                ts_diags_get_n_errors (*diags) == 1 ? "" : "s");

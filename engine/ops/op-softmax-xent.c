@@ -121,6 +121,7 @@ const TsOpClass ts_op_softmax_xent = {
     .in_names = "logits, labels",
     .min_in = 2,
     .max_in = 2,
+    .flags = TS_OP_LOGITS,
     .inplace = -1,
     .infer = xent_infer,
     .partition = xent_partition,

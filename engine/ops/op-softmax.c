@@ -107,6 +107,7 @@ const TsOpClass ts_op_softmax = {
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,
+    .flags = TS_OP_PROBABILITIES,
     .inplace = 0,
     .infer = softmax_infer,
     .partition = softmax_partition,

@@ -104,6 +104,9 @@ typedef enum {
   TS_OP_EPILOGUE = 1 << 6, /* may absorb a following bias or activation */
   TS_OP_INTERNAL = 1 << 7, /* made by backward passes and optimizers only */
   TS_OP_PHASE = 1 << 8,    /* output 0 is input 0 while training, else input 1; goes with VIEW */
+  TS_OP_PROBABILITIES = 1 << 9, /* gives probabilities (softmax) */
+  TS_OP_LOGITS = 1 << 10,       /* input 0 are scores before softmax or sigmoid */
+  TS_OP_SAYS = 1 << 11,         /* passes a value on and speaks about it (print) */
 } TsOpFlags;
 
 struct TsOpClass {

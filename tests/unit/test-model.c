@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/model/model.h"
+#include "engine/model/lint.h"
 
 #define HEAD "model m\ninput x float[28, 28, 1]\ninput v float[16]\ninput t int\n"
 
@@ -219,6 +219,36 @@ test_mutations (void)
   }
 }
 
+/* What is allowed but hardly meant, each at its place and once. */
+static void
+test_lint (void)
+{
+  static const char text[] = "input x float[8]\n"
+                             "input t int\n"
+                             "unused = x -> dense(3)\n"
+                             "h = x -> print(\"x\")\n"
+                             "y = x -> dense(4) -> softmax\n"
+                             "loss xent = softmax_xent(y, t)\n"
+                             "metric a = accuracy(x -> dense(4), t)\n";
+  g_autoptr (TsSource) source = ts_source_new ("m.model", text, strlen (text), NULL);
+  g_autoptr (TsDiags) diags = ts_diags_new (source);
+  g_autoptr (TsModel) model = ts_model_new (source, diags);
+
+  g_assert_nonnull (model);
+  ts_model_lint (model, diags);
+  g_autofree char *problems = ts_diags_dup_text (diags);
+  static const char *const want[] = {
+      "m.model:3:15: warning: the variable 'dense/kernel' is never used",
+      "m.model:4:10: warning: 'print/print' says nothing",
+      "m.model:6:13: warning: softmax_xent takes logits, but 'softmax' gives probabilities",
+      "m.model:7:26: warning: the loss does not depend on the variable 'dense_2/kernel'"};
+  for (guint i = 0; i < G_N_ELEMENTS (want); i++)
+    if (!strstr (problems, want[i]))
+      g_error ("'%s' is not in\n%s", want[i], problems);
+  g_assert_cmpuint (ts_diags_get_n (diags), ==, G_N_ELEMENTS (want));
+  g_assert_cmpuint (ts_diags_get_n_errors (diags), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +259,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model/all-at-once", test_all_at_once);
   g_test_add_func ("/model/limits", test_limits);
   g_test_add_func ("/model/mutations", test_mutations);
+  g_test_add_func ("/model/lint", test_lint);
   return g_test_run ();
 }
