@@ -122,6 +122,7 @@ const TsOpClass ts_op_softmax_xent = {
     .min_in = 2,
     .max_in = 2,
     .inplace = -1,
+    .no_gradient = 1 << 1,
     .infer = xent_infer,
     .partition = xent_partition,
     .forward = xent_forward,

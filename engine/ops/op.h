@@ -48,8 +48,8 @@ typedef struct {
   TsDtype dtype;     /* of the first float among inputs and outputs */
   gint64 batch;      /* rows of the whole batch */
   gint64 begin, end; /* rows (ROWS, SLOTS) or units (BLOCKS); 0, extent for WHOLE */
-  const void
-      *in[TS_CALL_INPUTS_MAX]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
+  const void *in
+      [TS_CALL_INPUTS_MAX]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
                          at unit `begin`; everything else at its start.  More inputs: `inputs`. */
   const void *const *inputs;
   void *out[TS_NODE_OUTPUTS_MAX]; /* likewise; a value updated in place is written through in[] */
@@ -81,7 +81,8 @@ struct TsEmitter {
 
 /* Examples drive the generic test: shapes, parameters, sample range. */
 typedef struct {
-  const char *in[8];  /* "f 3 5", "rows 5", "labels 10", "int 4 10", "bool 3 5", "flags 5": a float of
+  const char
+      *in[8]; /* "f 3 5", "rows 5", "labels 10", "int 4 10", "bool 3 5", "flags 5": a float of
                           that shape; batch rows of it; batch of integers below 10; integers of
                           shape (4) below 10; booleans; batch rows of them.  NULL ends the list */
   const char *params; /* "rate=0.25, units=3" or NULL */
@@ -92,14 +93,15 @@ typedef struct {
 } TsOpExample;
 
 typedef enum {
-  TS_OP_MONOTONE = 1 << 0, /* element-wise and non-decreasing (relu) */
-  TS_OP_SELECT = 1 << 1,   /* outputs are some of the inputs (max-pool) */
-  TS_OP_MANY = 1 << 2,     /* one matrix line per batch row: wants many rows at once */
-  TS_OP_VIEW = 1 << 3,     /* output 0 is input 0 under another shape: no work */
-  TS_OP_STATEFUL = 1 << 4, /* changes variables; never pruned once asked for */
-  TS_OP_SOURCE = 1 << 5,   /* no inputs: placeholder, variable, constant */
-  TS_OP_EPILOGUE = 1 << 6, /* may absorb a following bias or activation */
-  TS_OP_INTERNAL = 1 << 7, /* made by backward passes and optimizers only */
+  TS_OP_MONOTONE = 1 << 0,  /* element-wise and non-decreasing (relu) */
+  TS_OP_SELECT = 1 << 1,    /* outputs are some of the inputs (max-pool) */
+  TS_OP_MANY = 1 << 2,      /* one matrix line per batch row: wants many rows at once */
+  TS_OP_VIEW = 1 << 3,      /* output 0 is input 0 under another shape: no work */
+  TS_OP_STATEFUL = 1 << 4,  /* changes variables; never pruned once asked for */
+  TS_OP_SOURCE = 1 << 5,    /* no inputs: placeholder, variable, constant */
+  TS_OP_EPILOGUE = 1 << 6,  /* may absorb a following bias or activation */
+  TS_OP_INTERNAL = 1 << 7,  /* made by backward passes and optimizers only */
+  TS_OP_BROADCAST = 1 << 8, /* inputs are stretched to a common shape as NumPy does it */
 } TsOpFlags;
 
 struct TsOpClass {
@@ -111,8 +113,10 @@ struct TsOpClass {
   guint min_in, max_in;
   const TsParamSpec *params; /* NULL: none */
   guint flags;
-  int inplace;   /* which input's memory output 0 may take, -1: none */
-  guint updates; /* bit i: input i is a variable that forward changes */
+  int inplace;       /* which input's memory output 0 may take, -1: none */
+  guint updates;     /* bit i: input i is a variable that forward changes */
+  guint no_gradient; /* bit i: output i is there to be looked at, no gradient flows through it */
+  guint kernel;      /* member of an element-wise family: which one (unary.h, binary.h) */
 
   /* Sets n_out and each output's dtype and shape (kind and id are the graph's).  The only function
    * that may fail: SHAPE, DTYPE or PARAM, naming op, parameter and shapes. */
