@@ -3,11 +3,13 @@
 #include <glib.h>
 
 void golden_core (void);
+void golden_math (void);
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   golden_core ();
+  golden_math ();
   return g_test_run ();
 }
