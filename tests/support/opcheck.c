@@ -328,15 +328,19 @@ check_nan (const TsOpClass *op, const TsOpExample *example)
 
   if (strcmp (op->category, "metric") == 0)
     return NULL; /* counts, and says what a NaN counts as */
-  if (!ts_dtype_is_float (t->x[0]->dtype) || !ts_dtype_is_float (t->node->out[0]->dtype))
-    return NULL;
-  ts_tensor_set (t->data[0], 0, NAN);
+  guint first = 0;
+  while (first < t->n && !ts_dtype_is_float (t->x[first]->dtype))
+    first++;
+  if (first == t->n || !ts_dtype_is_float (t->node->out[0]->dtype))
+    return NULL; /* integers only, or it tells what it found by a boolean */
+  for (gint64 i = 0; i < ts_tensor_elems (t->data[first]); i++) /* all: an op may choose */
+    ts_tensor_set (t->data[first], i, NAN);
   if (!try_run (t, s, &t->node->out[0], 1, FALSE, &y, NULL))
     return op->fault_text ? NULL : g_strdup ("a NaN is a fault, but the op has no words for it");
   for (gint64 i = 0; i < ts_tensor_elems (y); i++)
     nan |= isnan (ts_tensor_get (y, i));
   ts_tensor_unref (y);
-  return nan ? NULL : g_strdup ("a NaN in the first input does not reach the output");
+  return nan ? NULL : g_strdup ("NaN in the first float input does not reach the output");
 }
 
 /* Broadcasts with (2, 3, 1237)? */
