@@ -62,7 +62,8 @@ typedef void TsMapFunc (const void *x, void *y, gsize n, double p, double q);
 /* dx[i] from v[i], which is x or y as `unary_from_y` says, and dy[i]. */
 typedef void TsMapGradFunc (const void *v, const void *dy, void *dx, gsize n, double p, double q);
 
-/* y[i] = f (in[0][i·step[0]], …) of two or three inputs; a step is 0 or 1. */
+/* y[i] = f (in[0][i·step[0]], …) of two or three inputs; a step is 0 or 1, not
+ * all of them 0 unless n is 1. */
 typedef void TsZipFunc (const void *const *in, const gint64 *step, void *y, gsize n);
 
 G_END_DECLS
