@@ -93,15 +93,15 @@ typedef struct {
 } TsOpExample;
 
 typedef enum {
-  TS_OP_MONOTONE = 1 << 0,  /* element-wise and non-decreasing (relu) */
-  TS_OP_SELECT = 1 << 1,    /* outputs are some of the inputs (max-pool) */
-  TS_OP_MANY = 1 << 2,      /* one matrix line per batch row: wants many rows at once */
-  TS_OP_VIEW = 1 << 3,      /* output 0 is input 0 under another shape: no work */
-  TS_OP_STATEFUL = 1 << 4,  /* changes variables; never pruned once asked for */
-  TS_OP_SOURCE = 1 << 5,    /* no inputs: placeholder, variable, constant */
-  TS_OP_EPILOGUE = 1 << 6,  /* may absorb a following bias or activation */
-  TS_OP_INTERNAL = 1 << 7,  /* made by backward passes and optimizers only */
-  TS_OP_BROADCAST = 1 << 8, /* inputs are stretched to a common shape as NumPy does it */
+  TS_OP_MONOTONE = 1 << 0,   /* element-wise and non-decreasing (relu) */
+  TS_OP_SELECT = 1 << 1,     /* outputs are some of the inputs (max-pool) */
+  TS_OP_MANY = 1 << 2,       /* one matrix line per batch row: wants many rows at once */
+  TS_OP_VIEW = 1 << 3,       /* output 0 is input 0 under another shape: no work */
+  TS_OP_STATEFUL = 1 << 4,   /* changes variables; never pruned once asked for */
+  TS_OP_SOURCE = 1 << 5,     /* no inputs: placeholder, variable, constant */
+  TS_OP_EPILOGUE = 1 << 6,   /* may absorb a following bias or activation */
+  TS_OP_INTERNAL = 1 << 7,   /* made by backward passes and optimizers only */
+  TS_OP_BROADCAST = 1 << 10, /* inputs are stretched to a common shape as NumPy does it */
 } TsOpFlags;
 
 struct TsOpClass {
