@@ -1,20 +1,177 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ops/binary.h"
 
-gboolean
-ts_infer_binary (TsNode *node, TsValue *out, GError **error)
+static gboolean
+is_number (TsDtype dtype)
 {
-  const TsShape *a = &node->in[0]->shape, *b = &node->in[1]->shape;
+  return ts_dtype_is_float (dtype) || dtype == TS_I32 || dtype == TS_I64;
+}
 
-  if (!ts_infer_floats (node, error))
-    return FALSE;
-  if (!ts_shape_equal (a, b)) {
-    g_autofree char *left = ts_shape_dup_row_text (a), *right = ts_shape_dup_row_text (b);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "%s needs two tensors of one shape, but '%s' is %s and '%s' is %s", node->op->name,
-                 node->in[0]->node->name, left, node->in[1]->node->name, right);
+static gboolean
+is_bool (TsDtype dtype)
+{
+  return dtype == TS_BOOL;
+}
+
+/* Inputs from @first on are of one type that @fits. */
+static gboolean
+check_types (const TsNode *node, guint first, gboolean (*fits) (TsDtype), const char *what,
+             GError **error)
+{
+  for (guint i = first; i < node->n_in; i++) {
+    const TsValue *v = node->in[i], *a = node->in[first];
+    if (fits (v->dtype) && v->dtype == a->dtype)
+      continue;
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
+                 "%s needs %s of one type, but '%s' is %s%s%s%s%s", node->op->name, what,
+                 v->node->name, ts_dtype_name (v->dtype), i > first ? " and '" : "",
+                 i > first ? a->node->name : "", i > first ? "' is " : "",
+                 i > first ? ts_dtype_name (a->dtype) : "");
     return FALSE;
   }
-  ts_infer_like (node, out, 0, node->in[0]);
   return TRUE;
+}
+
+static gboolean
+infer (TsNode *node, TsValue *out, TsDtype dtype, GError **error)
+{
+  out[0].shape = node->in[0]->shape;
+  for (guint i = 1; i < node->n_in; i++) {
+    TsShape so_far = out[0].shape;
+    if (!ts_broadcast_shapes (node, &so_far, &node->in[i]->shape, &out[0].shape, error))
+      return FALSE;
+  }
+  node->n_out = 1;
+  out[0].dtype = dtype;
+  return TRUE;
+}
+
+gboolean
+ts_binary_infer_float (TsNode *node, TsValue *out, GError **error)
+{
+  return check_types (node, 0, ts_dtype_is_float, "float tensors", error) &&
+         infer (node, out, node->in[0]->dtype, error);
+}
+
+gboolean
+ts_binary_infer_number (TsNode *node, TsValue *out, GError **error)
+{
+  return check_types (node, 0, is_number, "floats, i32 or i64", error) &&
+         infer (node, out, node->in[0]->dtype, error);
+}
+
+gboolean
+ts_binary_infer_compare (TsNode *node, TsValue *out, GError **error)
+{
+  return check_types (node, 0, is_number, "floats, i32 or i64", error) &&
+         infer (node, out, TS_BOOL, error);
+}
+
+gboolean
+ts_binary_infer_bool (TsNode *node, TsValue *out, GError **error)
+{
+  return check_types (node, 0, is_bool, "booleans", error) && infer (node, out, TS_BOOL, error);
+}
+
+gboolean
+ts_binary_infer_select (TsNode *node, TsValue *out, GError **error)
+{
+  const TsValue *c = node->in[0];
+
+  if (c->dtype != TS_BOOL) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
+                 "%s needs booleans as its first tensor, but '%s' is %s", node->op->name,
+                 c->node->name, ts_dtype_name (c->dtype));
+    return FALSE;
+  }
+  return check_types (node, 1, is_number, "floats, i32 or i64", error) &&
+         infer (node, out, node->in[1]->dtype, error);
+}
+
+/* Notes the first divisor that is 0; output element @at is where the run begins. */
+static void
+check_divisor (TsCall *call, const void *b, gint64 step, gint64 at, gint64 n)
+{
+  TsDtype dtype = call->node->in[1]->dtype;
+
+  for (gint64 i = 0; i < n; i++) {
+    gboolean zero = dtype == TS_I32 ? ((const gint32 *) b)[i * step] == 0
+                                    : dtype == TS_I64 && ((const gint64 *) b)[i * step] == 0;
+    if (!zero)
+      continue;
+    ts_call_fault (call, at + i, 0, 0);
+    return;
+  }
+}
+
+/* Runs the kernel on output elements [from, to) of what @w walks; the call's first is @from. */
+static void
+walk (TsCall *call, const TsBroadcast *w, gint64 from, gint64 to, gint64 first_of_call)
+{
+  const TsNode *node = call->node;
+  TsDtype dtype = node->in[node->n_in - 1]->dtype;
+  TsZipFunc *zip = call->k->binary[node->op->kernel][dtype];
+  gint64 inner = w->dim[w->rank - 1], step[TS_BROADCAST_MAX], n;
+  gsize size = ts_dtype_size (node->out[0]->dtype);
+
+  for (gint64 at = from; at < to; at += n) {
+    const void *in[TS_BROADCAST_MAX];
+    n = MIN (inner - at % inner, to - at);
+    for (guint i = 0; i < TS_BROADCAST_MAX; i++) { /* kernels of three may leave the last one out */
+      guint k = MIN (i, node->n_in - 1);
+      gint64 offset = ts_broadcast_offset (w, k, at);
+      if (ts_shape_equal (&node->in[k]->shape, &node->out[0]->shape))
+        offset -= from; /* cut along: its pointer is at `from` already */
+      in[i] = (const char *) call->in[k] + offset * (gint64) ts_dtype_size (node->in[k]->dtype);
+      step[i] = w->step[k][w->rank - 1];
+    }
+    zip (in, step, (char *) call->out[0] + (at - from) * (gint64) size, (gsize) n);
+    if (node->op->fault_text)
+      check_divisor (call, in[1], step[1], first_of_call + at - from, n);
+  }
+}
+
+void
+ts_binary_forward (TsCall *call)
+{
+  const TsNode *node = call->node;
+  TsShape shape = node->out[0]->shape;
+  gint64 n = (gint64) ts_call_elems (call), begin = 0, first = 0;
+  const TsShape *in[TS_BROADCAST_MAX];
+  gboolean same = TRUE;
+  TsBroadcast w;
+
+  for (guint i = 0; i < node->n_in; i++) {
+    in[i] = &node->in[i]->shape;
+    same = same && ts_shape_equal (in[i], &shape);
+  }
+  if (node->out[0]->kind == TS_VALUE_ROWS) {
+    first = call->begin * ts_shape_row_elems (&shape);
+    shape.dim[0] = call->end - call->begin;
+  } else {
+    gint64 extent, unit;
+    ts_value_units (node->out[0], &extent, &unit);
+    begin = first = call->begin * unit;
+  }
+  if (same) { /* one run over everything */
+    w = (TsBroadcast){.rank = 1, .dim = {MAX (begin + n, 1)}, .step = {{1}, {1}, {1}}};
+    walk (call, &w, begin, begin + n, first);
+    return;
+  }
+  ts_broadcast_init (&w, &shape, in, node->n_in);
+  walk (call, &w, begin, begin + n, first);
+}
+
+char *
+ts_binary_fault_text (const TsNode *node, const TsFault *fault)
+{
+  return g_strdup_printf ("division by zero at element %" G_GINT64_FORMAT, fault->position);
+}
+
+TsValue *
+ts_emit_op (TsEmitter *e, const char *op, TsValue *a, TsValue *b, TsValue *c)
+{
+  TsValue *in[] = {a, b, c};
+
+  return e->emit (e, op, in, c ? 3 : 2, NULL)->out[0];
 }

@@ -328,6 +328,7 @@ const TsOpClass ts_op_attention = {
     .max_in = 4,
     .params = params,
     .inplace = -1,
+    .no_gradient = 2,
     .infer = attention_infer,
     .partition = attention_partition,
     .workspace = attention_workspace,

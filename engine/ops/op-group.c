@@ -15,7 +15,7 @@ group_forward (TsCall *call)
 
 const TsOpClass ts_op_group = {
     .name = "group",
-    .formula = "",
+    .formula = "after all of them",
     .category = "control",
     .doc = "Does nothing, after everything it was told to wait for.",
     .in_names = "",

@@ -364,6 +364,7 @@ const TsOpClass ts_op_gru = {
     .params = params,
     .flags = TS_OP_MANY,
     .inplace = -1,
+    .no_gradient = 1 << LINES,
     .infer = gru_infer,
     .partition = ts_recurrent_partition,
     .forward = gru_forward,

@@ -317,6 +317,7 @@ const TsOpClass ts_op_lstm = {
     .params = params,
     .flags = TS_OP_MANY,
     .inplace = -1,
+    .no_gradient = 1 << GATES | 1 << CELLS,
     .infer = lstm_infer,
     .partition = ts_recurrent_partition,
     .forward = lstm_forward,

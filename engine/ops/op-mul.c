@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ops/op.h"
 #include "engine/ops/binary.h"
-
-static void
-mul_forward (TsCall *call)
-{
-  call->k->mul[call->dtype](call->in[0], call->in[1], call->out[0], ts_call_elems (call));
-}
 
 static void
 mul_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
               TsValue **grad_in)
 {
-  for (guint i = 0; i < 2; i++) {
-    TsValue *in[] = {grad_out[0], node->in[1 - i]};
-    if (want[i])
-      grad_in[i] = e->emit (e, "mul", in, 2, NULL)->out[0];
-  }
+  TsValue *dy = grad_out[0], *a = node->in[0], *b = node->in[1];
+
+  if (want[0])
+    grad_in[0] = ts_emit_sum_to (e, ts_emit_op (e, "mul", dy, b, NULL), a);
+  if (want[1])
+    grad_in[1] = ts_emit_sum_to (e, ts_emit_op (e, "mul", dy, a, NULL), b);
 }
 
 static const TsOpExample examples[] = {
     {.in = {"rows 7", "rows 7"}, .low = -2, .high = 2},
+    {.in = {"rows 3 4", "f 4"}, .low = -2, .high = 2},
+    {.in = {"f 3 1", "rows 2 3 4"}, .low = -2, .high = 2},
     {.in = {"f 5 6", "f 5 6"}, .low = -2, .high = 2},
+    {.in = {"f 2 1 3", "f 4 1"}, .low = -2, .high = 2},
     {.in = {"f", "f"}, .low = -2, .high = 2},
+    {.in = {"int 4 10", "int 4 10"}},
 };
 
 const TsOpClass ts_op_mul = {
     .name = "mul",
     .formula = "y = a·b",
     .category = "element-wise",
-    .doc = "Element-wise product of two tensors of one shape.",
+    .doc = "Element-wise product.",
     .in_names = "a, b",
     .min_in = 2,
     .max_in = 2,
+    .flags = TS_OP_BROADCAST,
     .inplace = 0,
-    .infer = ts_infer_binary,
-    .forward = mul_forward,
+    .kernel = TS_BINARY_mul,
+    .infer = ts_binary_infer_number,
+    .forward = ts_binary_forward,
     .backward = mul_backward,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

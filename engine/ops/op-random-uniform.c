@@ -41,6 +41,7 @@ const TsOpClass ts_op_random_uniform = {
     .min_in = 1,
     .max_in = 1,
     .params = params,
+    .flags = TS_OP_UNREAD,
     .inplace = -1,
     .infer = like_infer,
     .forward = uniform_forward,

@@ -5,13 +5,13 @@
 static void
 mean_forward (TsCall *call)
 {
-  ts_reduce_forward (call, 1 / ts_reduce_count (call));
+  ts_sum_forward (call, 1 / ts_reduce_count (call));
 }
 
 static void
 mean_combine (TsCall *call)
 {
-  ts_reduce_combine (call, 1 / ts_reduce_count (call));
+  ts_sum_combine (call, 1 / ts_reduce_count (call));
 }
 
 static void
@@ -52,20 +52,24 @@ static const TsOpExample examples[] = {
     {.in = {"rows 7 3"}, .params = "axes=[1]", .low = -2, .high = 2},
     {.in = {"f 4 5 6"}, .params = "axes=[1]", .low = -2, .high = 2},
     {.in = {"f 4 5"}, .params = "axes=[-1]", .low = -2, .high = 2},
+    {.in = {"rows 3 4"}, .params = "axes=[0, 2]", .low = -2, .high = 2},
+    {.in = {"rows 3 4 2"}, .params = "axes=[1, 3], keepdims=true", .low = -2, .high = 2},
+    {.in = {"f 3 4 5"}, .params = "axes=[2, 0], keepdims=true", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_reduce_mean = {
     .name = "reduce_mean",
     .formula = "y = mean of x over the axes",
     .category = "reduction",
-    .doc = "Mean over neighbouring axes; over all when none are named.",
+    .doc = "Mean over any axes; over all when none are named.",
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,
     .params = ts_reduce_params,
     .inplace = -1,
     .infer = ts_reduce_infer,
-    .partition = ts_reduce_partition,
+    .partition = ts_sum_partition,
+    .workspace = ts_sum_workspace,
     .forward = mean_forward,
     .combine = mean_combine,
     .backward = mean_backward,

@@ -123,6 +123,7 @@ const TsOpClass ts_op_softmax_xent = {
     .max_in = 2,
     .flags = TS_OP_LOGITS,
     .inplace = -1,
+    .no_gradient = 1 << 1,
     .infer = xent_infer,
     .partition = xent_partition,
     .forward = xent_forward,

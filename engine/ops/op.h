@@ -48,8 +48,8 @@ typedef struct {
   TsDtype dtype;     /* of the first float among inputs and outputs */
   gint64 batch;      /* rows of the whole batch */
   gint64 begin, end; /* rows (ROWS, SLOTS) or units (BLOCKS); 0, extent for WHOLE */
-  const void
-      *in[TS_CALL_INPUTS_MAX]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
+  const void *in
+      [TS_CALL_INPUTS_MAX]; /* ROWS values in a rows/slots call: at row `begin`; cut values in a blocks call:
                          at unit `begin`; everything else at its start.  More inputs: `inputs`. */
   const void *const *inputs;
   void *out[TS_NODE_OUTPUTS_MAX]; /* likewise; a value updated in place is written through in[] */
@@ -84,7 +84,8 @@ struct TsEmitter {
 
 /* Examples drive the generic test: shapes, parameters, sample range. */
 typedef struct {
-  const char *in[8];  /* "f 3 5", "rows 5", "labels 10", "int 4 10", "bool 3 5", "flags 5": a float of
+  const char
+      *in[8]; /* "f 3 5", "rows 5", "labels 10", "int 4 10", "bool 3 5", "flags 5": a float of
                           that shape; batch rows of it; batch of integers below 10; integers of
                           shape (4) below 10; booleans; batch rows of them.  NULL ends the list */
   const char *params; /* "rate=0.25, units=3" or NULL */
@@ -107,6 +108,8 @@ typedef enum {
   TS_OP_PROBABILITIES = 1 << 9, /* gives probabilities (softmax) */
   TS_OP_LOGITS = 1 << 10,       /* input 0 are scores before softmax or sigmoid */
   TS_OP_SAYS = 1 << 11,         /* passes a value on and speaks about it (print) */
+  TS_OP_BROADCAST = 1 << 12,    /* inputs are stretched to a common shape as NumPy does it */
+  TS_OP_UNREAD = 1 << 13,       /* only the shapes of the inputs count, not their elements */
 } TsOpFlags;
 
 struct TsOpClass {
@@ -118,8 +121,10 @@ struct TsOpClass {
   guint min_in, max_in;
   const TsParamSpec *params; /* NULL: none */
   guint flags;
-  int inplace;   /* which input's memory output 0 may take, -1: none */
-  guint updates; /* bit i: input i is a variable that forward changes */
+  int inplace;       /* which input's memory output 0 may take, -1: none */
+  guint updates;     /* bit i: input i is a variable that forward changes */
+  guint no_gradient; /* bit i: output i is there to be looked at, no gradient flows through it */
+  guint kernel;      /* member of an element-wise family: which one (unary.h, binary.h) */
 
   /* Sets n_out and each output's dtype and shape (kind and id are the graph's).  The only function
    * that may fail: SHAPE, DTYPE or PARAM, naming op, parameter and shapes. */

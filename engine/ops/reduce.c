@@ -3,55 +3,40 @@
 
 #include <string.h>
 
+#include "engine/ops/broadcast.h"
+
 const TsParamSpec ts_reduce_params[] = {
-    {"axes", TS_PARAM_SHAPE, .doc = "neighbouring axes to reduce, the batch is 0; empty: all"},
+    {"axes", TS_PARAM_SHAPE, .doc = "axes to reduce, the batch is 0, -1 the last; empty: all"},
+    {"keepdims", TS_PARAM_BOOL, .doc = "reduced axes stay, with size 1"},
     {NULL},
 };
 
-/* The half-open range of reduced axes; FALSE when they are not neighbours inside the shape. */
-static gboolean
-axis_range (const TsNode *node, const TsShape *x, guint *from, guint *to)
+/* ---- axes */
+
+guint
+ts_reduce_axes (const TsNode *node, const TsValue *x)
 {
   guint n = node->params.v[0].n_list, seen = 0;
 
-  *from = 0;
-  *to = x->rank;
   if (n == 0)
-    return TRUE;
+    return (1u << x->shape.rank) - 1;
   for (guint i = 0; i < n; i++) {
     gint64 axis = node->params.v[0].list[i];
-    if (axis < 0)
-      axis += x->rank;
-    if (axis < 0 || axis >= x->rank)
-      return FALSE;
-    seen |= 1u << axis;
+    seen |= 1u << (axis < 0 ? axis + x->shape.rank : axis);
   }
-  *from = (guint) __builtin_ctz (seen);
-  *to = *from + (guint) __builtin_popcount (seen);
-  return seen == ((1u << *to) - (1u << *from));
+  return seen;
 }
 
-static TsReduceView
-view_of (const TsNode *node, const TsValue *x)
+TsShape
+ts_reduce_kept (const TsNode *node, const TsValue *x)
 {
-  TsReduceView v = {1, 1, 1, FALSE};
-  guint from, to;
+  guint axes = ts_reduce_axes (node, x);
+  TsShape kept = x->shape;
 
-  axis_range (node, &x->shape, &from, &to);
-  for (guint i = 0; i < x->shape.rank; i++) {
-    if (i == 0 && x->kind == TS_VALUE_ROWS) {
-      v.batch = from == 0;
-      continue;
-    }
-    *(i < from ? &v.outer : i < to ? &v.reduced : &v.inner) *= x->shape.dim[i];
-  }
-  return v;
-}
-
-TsReduceView
-ts_reduce_view (const TsNode *node)
-{
-  return view_of (node, node->in[0]);
+  for (guint i = 0; i < kept.rank; i++)
+    if (axes >> i & 1)
+      kept.dim[i] = 1;
+  return kept;
 }
 
 double
@@ -59,85 +44,198 @@ ts_reduce_count (const TsCall *call)
 {
   const TsNode *node = call->node;
   const TsValue *x = node->n_in == 2 ? node->in[1] : node->in[0];
-  TsReduceView v = view_of (node, x);
+  guint axes = ts_reduce_axes (node, x);
+  double count = 1;
 
-  return (double) v.reduced * (v.batch ? (double) call->batch : 1);
+  for (guint i = 0; i < x->shape.rank; i++)
+    if (axes >> i & 1)
+      count *= (double) (x->shape.dim[i] == TS_ANY ? call->batch : x->shape.dim[i]);
+  return count;
+}
+
+/* Parameter 0 names axes of the input? */
+static gboolean
+check_axes (const TsNode *node, GError **error)
+{
+  const TsShape *x = &node->in[0]->shape;
+
+  for (guint i = 0; i < node->params.v[0].n_list; i++) {
+    gint64 axis = node->params.v[0].list[i];
+    if (axis >= -(gint64) x->rank && axis < (gint64) x->rank)
+      continue;
+    g_autofree char *text = ts_shape_dup_text (x);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "%s: axes has %" G_GINT64_FORMAT ", but '%s' is %s", node->op->name, axis,
+                 node->in[0]->node->name, text);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+ts_reduce_infer_axes (const TsNode *node, GError **error)
+{
+  return ts_infer_floats (node, error) && check_axes (node, error);
+}
+
+static gboolean
+infer (TsNode *node, TsValue *out, GError **error)
+{
+  const TsShape *x = &node->in[0]->shape;
+  gboolean keep = ts_params_bool (&node->params, "keepdims");
+
+  if (!check_axes (node, error))
+    return FALSE;
+  guint axes = ts_reduce_axes (node, node->in[0]);
+  ts_infer_like (node, out, 0, node->in[0]);
+  out[0].shape.rank = 0;
+  for (guint i = 0; i < x->rank; i++)
+    if (keep || !(axes >> i & 1))
+      out[0].shape.dim[out[0].shape.rank++] = axes >> i & 1 ? 1 : x->dim[i];
+  return TRUE;
 }
 
 gboolean
 ts_reduce_infer (TsNode *node, TsValue *out, GError **error)
 {
-  const TsShape *x = &node->in[0]->shape;
-  guint from, to;
+  return ts_infer_floats (node, error) && infer (node, out, error);
+}
 
-  if (!ts_infer_floats (node, error))
-    return FALSE;
-  if (!axis_range (node, x, &from, &to)) {
-    g_autofree char *text = ts_shape_dup_text (x);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "%s: the axes must be neighbours inside %s", node->op->name, text);
-    return FALSE;
+gboolean
+ts_reduce_infer_bool (TsNode *node, TsValue *out, GError **error)
+{
+  const TsValue *x = node->in[0];
+
+  if (x->dtype == TS_BOOL)
+    return infer (node, out, error);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE, "%s needs booleans, but '%s' is %s",
+               node->op->name, x->node->name, ts_dtype_name (x->dtype));
+  return FALSE;
+}
+
+/* ---- sums */
+
+/* When the reduced axes are neighbours a value is seen as [outer, reduced, inner]: of one row for ROWS
+ * inputs, of everything else.  Otherwise it is walked like what broadcasting stretched. */
+typedef struct {
+  gint64 outer, reduced, inner;
+  gboolean neighbours;
+  gboolean batch; /* the batch axis is among the reduced ones (then outer is 1) */
+} View;
+
+static View
+view_of (const TsNode *node, const TsValue *x)
+{
+  View v = {1, 1, 1, FALSE, FALSE};
+  guint axes = ts_reduce_axes (node, x);
+  guint from = axes ? (guint) __builtin_ctz (axes) : 0;
+  guint to = from + (guint) __builtin_popcount (axes);
+
+  v.neighbours = axes == ((1u << to) - (1u << from));
+  for (guint i = 0; i < x->shape.rank; i++) {
+    if (i == 0 && x->kind == TS_VALUE_ROWS) {
+      v.batch = axes & 1;
+      continue;
+    }
+    *(i < from ? &v.outer : i < to ? &v.reduced : &v.inner) *= x->shape.dim[i];
   }
-  ts_infer_like (node, out, 0, node->in[0]);
-  out[0].shape.rank = 0;
-  for (guint i = 0; i < x->rank; i++)
-    if (i < from || i >= to)
-      out[0].shape.dim[out[0].shape.rank++] = x->dim[i];
-  return TRUE;
+  return v;
+}
+
+/* Elements of one sum: of a row's, or of all. */
+static gsize
+sum_elems (const TsNode *node)
+{
+  const TsValue *y = node->out[0];
+
+  return (gsize) (y->kind == TS_VALUE_ROWS ? ts_shape_row_elems (&y->shape)
+                                           : ts_shape_elems (&y->shape));
 }
 
 TsPartition
-ts_reduce_partition (const TsNode *node)
+ts_sum_partition (const TsNode *node)
 {
-  const TsValue *x = node->in[0];
-  TsReduceView v = ts_reduce_view (node);
-
-  if (x->kind != TS_VALUE_ROWS)
+  if (node->in[0]->kind != TS_VALUE_ROWS)
     return ts_partition_whole (node);
-  if (!v.batch)
+  if (node->out[0]->kind == TS_VALUE_ROWS)
     return (TsPartition){.kind = TS_PART_ROWS};
-  return (TsPartition){.kind = TS_PART_SLOTS, .partial_bytes = (gsize) v.inner * sizeof (double)};
+  return (TsPartition){.kind = TS_PART_SLOTS, .partial_bytes = sum_elems (node) * sizeof (double)};
 }
 
-static double
-element (TsDtype dtype, const void *x, gint64 i)
+gsize
+ts_sum_workspace (const TsNode *node)
 {
-  return dtype == TS_F32 ? (double) ((const float *) x)[i] : ((const double *) x)[i];
+  return sum_elems (node) * sizeof (double);
 }
 
-/* sum[inner] (+)= the sum over the reduced axis of x[reduced, inner] */
+/* sum (+)= what one row comes to; @w walks the row with the target as its operand */
 static void
-add_up (const TsCall *call, const void *x, TsReduceView v, double *sum)
+add_row (const TsCall *call, const TsBroadcast *w, const char *x, gint64 n, double *sum)
 {
   gsize size = ts_dtype_size (call->dtype);
+  gint64 inner = w->dim[w->rank - 1];
+  gboolean along = w->step[0][w->rank - 1] != 0;
+
+  for (gint64 at = 0; at < n; at += inner) {
+    double *to = sum + ts_broadcast_offset (w, 0, at);
+    if (along)
+      call->k->accumulate[call->dtype](x + at * (gint64) size, to, (gsize) inner);
+    else
+      *to = call->k->fold[TS_FOLD_SUM][call->dtype](x + at * (gint64) size, (gsize) inner, *to, 0);
+  }
+}
+
+void
+ts_sum_rows (TsCall *call, const TsShape *row, const TsShape *target, gint64 rows, gboolean own,
+             double factor)
+{
+  gint64 n_x = ts_shape_elems (row), n = ts_shape_elems (target);
+  gint64 size = (gint64) ts_dtype_size (call->dtype);
+  double *sum = own ? call->workspace : call->partial;
+  TsBroadcast w;
+
+  ts_broadcast_init (&w, row, &target, 1);
+  if (!own && !call->accumulate)
+    memset (sum, 0, (gsize) n * sizeof (double));
+  for (gint64 r = 0; r < rows; r++) {
+    if (own)
+      memset (sum, 0, (gsize) n * sizeof (double));
+    add_row (call, &w, (const char *) call->in[0] + r * n_x * size, n_x, sum);
+    if (!own)
+      continue;
+    call->k->scale[TS_F64](sum, factor, sum, (gsize) n);
+    call->k->convert[call->dtype](TS_F64, sum, (char *) call->out[0] + r * n * size, (gsize) n, 1);
+  }
+}
+
+/* sum[inner] += the sum over the reduced axis of x[reduced, inner] */
+static void
+add_up (const TsCall *call, const char *x, View v, double *sum)
+{
+  gint64 size = (gint64) ts_dtype_size (call->dtype);
 
   if (v.inner == 1) {
     sum[0] += call->k->sum[call->dtype](x, (gsize) v.reduced);
     return;
   }
   for (gint64 r = 0; r < v.reduced; r++)
-    for (gint64 j = 0; j < v.inner; j++)
-      sum[j] += element (call->dtype, (const char *) x + r * v.inner * size, j);
+    call->k->accumulate[call->dtype](x + r * v.inner * size, sum, (gsize) v.inner);
 }
 
-void
-ts_reduce_forward (TsCall *call, double factor)
+static void
+sum_neighbours (TsCall *call, View v, gint64 rows, double factor)
 {
-  const TsValue *x = call->node->in[0];
-  TsReduceView v = ts_reduce_view (call->node);
-  gsize size = ts_dtype_size (call->dtype);
-  gint64 block = v.outer * v.reduced * v.inner;
+  gint64 size = (gint64) ts_dtype_size (call->dtype), block = v.outer * v.reduced * v.inner;
 
   if (v.batch) {
     double *sum = call->partial;
     if (!call->accumulate)
       memset (sum, 0, (gsize) v.inner * sizeof (double));
-    for (gint64 r = 0; r < call->end - call->begin; r++)
+    for (gint64 r = 0; r < rows; r++)
       add_up (call, (const char *) call->in[0] + r * block * size, v, sum);
     return;
   }
-  gint64 lines = v.outer * (x->kind == TS_VALUE_ROWS ? call->end - call->begin : 1);
-  for (gint64 o = 0; o < lines; o++) {
+  for (gint64 o = 0; o < v.outer * rows; o++) {
     const char *in = (const char *) call->in[0] + o * v.reduced * v.inner * size;
     char *y = (char *) call->out[0] + o * v.inner * size;
     if (v.inner == 1) {
@@ -151,18 +249,39 @@ ts_reduce_forward (TsCall *call, double factor)
 }
 
 void
-ts_reduce_combine (TsCall *call, double factor)
+ts_sum_forward (TsCall *call, double factor)
 {
-  TsReduceView v = ts_reduce_view (call->node);
-  gsize size = ts_dtype_size (call->dtype);
+  const TsValue *x = call->node->in[0];
+  gboolean batched = x->kind == TS_VALUE_ROWS;
+  gint64 rows = batched ? call->end - call->begin : 1;
+  View v = view_of (call->node, x);
 
-  for (gint64 j = 0; j < v.inner; j++) {
+  if (v.neighbours) {
+    sum_neighbours (call, v, rows, factor);
+    return;
+  }
+  TsShape kept = ts_reduce_kept (call->node, x), row = x->shape;
+  if (batched) {
+    kept = ts_broadcast_row (&kept, x->shape.rank);
+    row = ts_broadcast_row (&row, x->shape.rank);
+  }
+  ts_sum_rows (call, &row, &kept, rows, !v.batch, factor);
+}
+
+void
+ts_sum_combine (TsCall *call, double factor)
+{
+  gsize n = sum_elems (call->node), size = ts_dtype_size (call->dtype);
+
+  for (gsize j = 0; j < n; j++) {
     double total;
-    call->k->tree_sum[TS_F64]((const double *) call->partial + j, (gsize) v.inner,
-                              (gsize) call->n_partials, &total, 1);
+    call->k->tree_sum[TS_F64]((const double *) call->partial + j, n, (gsize) call->n_partials,
+                              &total, 1);
     call->k->fill[call->dtype](factor * total, (char *) call->out[0] + j * size, 1);
   }
 }
+
+/* ---- spreading */
 
 gboolean
 ts_spread_infer (TsNode *node, TsValue *out, GError **error)
@@ -183,19 +302,29 @@ void
 ts_spread_forward (TsCall *call, double factor)
 {
   const TsValue *x = call->node->in[1];
-  TsReduceView v = view_of (call->node, x);
-  gsize size = ts_dtype_size (call->dtype);
-  gint64 rows = x->kind == TS_VALUE_ROWS ? call->end - call->begin : 1;
+  TsShape kept = ts_reduce_kept (call->node, x), shape = x->shape;
+  const TsShape *in[] = {&kept};
+  gint64 size = (gint64) ts_dtype_size (call->dtype);
+  TsBroadcast w;
 
-  for (gint64 o = 0; o < rows * v.outer; o++) {
-    /* when the batch is reduced, dy is the same [inner] for every row */
-    const char *dy = (const char *) call->in[0] + (v.batch ? 0 : o * v.inner * size);
-    char *dx = (char *) call->out[0] + o * v.reduced * v.inner * size;
-    for (gint64 r = 0; r < v.reduced; r++) {
-      if (v.inner == 1)
-        call->k->fill[call->dtype](factor * element (call->dtype, dy, 0), dx + r * size, 1);
-      else
-        call->k->scale[call->dtype](dy, factor, dx + r * v.inner * size, (gsize) v.inner);
-    }
+  if (x->kind == TS_VALUE_ROWS)
+    shape.dim[0] = call->end - call->begin;
+  ts_broadcast_init (&w, &shape, in, 1);
+  gint64 inner = w.dim[w.rank - 1], n = ts_shape_elems (&shape);
+  for (gint64 at = 0; at < n; at += inner) {
+    const char *dy = (const char *) call->in[0] + ts_broadcast_offset (&w, 0, at) * size;
+    char *dx = (char *) call->out[0] + at * size;
+    if (w.step[0][w.rank - 1])
+      call->k->scale[call->dtype](dy, factor, dx, (gsize) inner);
+    else
+      call->k->fill[call->dtype](factor * ts_dtype_get (call->dtype, dy, 0), dx, (gsize) inner);
   }
+}
+
+TsValue *
+ts_emit_spread (TsEmitter *e, const TsNode *node, TsValue *value)
+{
+  TsValue *in[] = {value, node->in[0]};
+
+  return e->emit (e, "reduce_sum_grad", in, 2, &node->params)->out[0];
 }

@@ -10,6 +10,8 @@
 #include "engine/tensor/kernel-levels-private.h"
 
 #include "engine/tensor/kernel-math.inc"
+#include "engine/tensor/kernel-wide.inc"
+#include "engine/tensor/kernel-zip.inc"
 
 /* Philox of engine/base/rng.h on this many consecutive blocks at once; the loops vectorise. */
 #define PHILOX_LANES 16
@@ -54,13 +56,26 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define VLOAD_PART  VLOAD_PART_F32
 #define VSTORE_PART VSTORE_PART_F32
 #endif
-#define SFMA    SFMA_F32
-#define EXP     exp_f32
-#define SIGMOID sigmoid_f32
-#define TANH    tanh_f32
-#define SQRT    __builtin_sqrtf
-#define BYTES   b_f32
-#define MASK    i_f32
+#define SFMA     SFMA_F32
+#define EXP      exp_f32
+#define SIGMOID  sigmoid_f32
+#define TANH     tanh_f32
+#define LOG      log_f32
+#define LOG1P    log1p_f32
+#define SOFTPLUS softplus_f32
+#define EXPM1    expm1_f32
+#define SIN      sin_f32
+#define COS      cos_f32
+#define ERF      erf_f32
+#define POW      pow_f32
+#define FMOD     fmodf
+#define FABS     __builtin_fabsf
+#define FLOOR    __builtin_floorf
+#define CEIL     __builtin_ceilf
+#define RINT     __builtin_rintf
+#define SQRT     __builtin_sqrtf
+#define BYTES    b_f32
+#define MASK     i_f32
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
@@ -69,6 +84,8 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-depthwise.inc"
 #include "engine/tensor/kernel-losses.inc"
 #include "engine/tensor/kernel-norm.inc"
+#include "engine/tensor/kernel-map.inc"
+#include "engine/tensor/kernel-fold.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -86,6 +103,19 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #undef SIGMOID
 #undef TANH
 #undef SQRT
+#undef LOG
+#undef LOG1P
+#undef SOFTPLUS
+#undef EXPM1
+#undef SIN
+#undef COS
+#undef ERF
+#undef POW
+#undef FMOD
+#undef FABS
+#undef FLOOR
+#undef CEIL
+#undef RINT
 
 #define T       double
 #define V       v_f64
@@ -96,13 +126,26 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define VLOAD_PART  VLOAD_PART_F64
 #define VSTORE_PART VSTORE_PART_F64
 #endif
-#define SFMA    SFMA_F64
-#define EXP     exp_f64
-#define SIGMOID sigmoid_f64
-#define TANH    tanh_f64
-#define SQRT    __builtin_sqrt
-#define BYTES   b_f64
-#define MASK    i_f64
+#define SFMA     SFMA_F64
+#define EXP      exp_f64
+#define SIGMOID  sigmoid_f64
+#define TANH     tanh_f64
+#define LOG      log
+#define LOG1P    log1p
+#define SOFTPLUS softplus_f64
+#define EXPM1    expm1
+#define SIN      sin
+#define COS      cos
+#define ERF      erf
+#define POW      pow
+#define FMOD     fmod
+#define FABS     __builtin_fabs
+#define FLOOR    __builtin_floor
+#define CEIL     __builtin_ceil
+#define RINT     __builtin_rint
+#define SQRT     __builtin_sqrt
+#define BYTES    b_f64
+#define MASK     i_f64
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
@@ -111,6 +154,41 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-depthwise.inc"
 #include "engine/tensor/kernel-losses.inc"
 #include "engine/tensor/kernel-norm.inc"
+#include "engine/tensor/kernel-map.inc"
+#include "engine/tensor/kernel-fold.inc"
+
+#undef T
+#undef NAME
+
+#define T       gint32
+#define UT      guint32
+#define NAME(x) x##_i32_
+#include "engine/tensor/kernel-integer.inc"
+#undef T
+#undef UT
+#undef NAME
+
+#define T       gint64
+#define UT      guint64
+#define NAME(x) x##_i64_
+#include "engine/tensor/kernel-integer.inc"
+#undef T
+#undef NAME
+
+#define T       guint8
+#define NAME(x) x##_bool_
+ZIP2 (logical_and, guint8, guint8, a &&b)
+ZIP2 (logical_or, guint8, guint8, a || b)
+
+static void
+map_logical_not_bool_ (const void *vx, void *vy, gsize n, double p, double q)
+{
+  const guint8 *x = vx;
+  guint8 *y = vy;
+
+  for (gsize i = 0; i < n; i++)
+    y[i] = !x[i];
+}
 
 #define BOTH(x) .x = {x##_f32_, x##_f64_}
 
@@ -187,4 +265,62 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (sgd),
     BOTH (momentum),
     BOTH (adam),
+    BOTH (accumulate),
+    BOTH (running_product),
+    BOTH (first_nonfinite),
+    BOTH (log_softmax),
+    BOTH (log_softmax_grad),
+    .fold =
+        {
+            [TS_FOLD_SUM] = {fold_sum_f32_, fold_sum_f64_},
+            [TS_FOLD_SQUARES] = {fold_squares_f32_, fold_squares_f64_},
+            [TS_FOLD_DEVIATIONS] = {fold_deviations_f32_, fold_deviations_f64_},
+            [TS_FOLD_EXP] = {fold_exp_f32_, fold_exp_f64_},
+            [TS_FOLD_PROD] = {fold_prod_f32_, fold_prod_f64_},
+            [TS_FOLD_MAX] = {fold_max_f32_, fold_max_f64_},
+            [TS_FOLD_MIN] = {fold_min_f32_, fold_min_f64_},
+        },
+    .unary =
+        {
+#define TS_UNARY_X(name, forward, gradient)                                                        \
+  [TS_UNARY_##name] = {map_##name##_f32_, map_##name##_f64_},
+#define TS_UNARY_Y(name, forward, gradient)                                                        \
+  [TS_UNARY_##name] = {map_##name##_f32_, map_##name##_f64_},
+#define TS_UNARY_STEP(name, forward)   [TS_UNARY_##name] = {map_##name##_f32_, map_##name##_f64_},
+#define TS_UNARY_TEST(name, condition) [TS_UNARY_##name] = {map_##name##_f32_, map_##name##_f64_},
+#define TS_UNARY_BOOL(name, forward)   [TS_UNARY_##name] = {[TS_BOOL] = map_##name##_bool_},
+#include "engine/tensor/kernel-unary-list.inc"
+#undef TS_UNARY_X
+#undef TS_UNARY_Y
+#undef TS_UNARY_STEP
+#undef TS_UNARY_TEST
+#undef TS_UNARY_BOOL
+            [TS_UNARY_neg][TS_I32] = map_neg_i32_,
+            [TS_UNARY_neg][TS_I64] = map_neg_i64_,
+            [TS_UNARY_abs][TS_I32] = map_abs_i32_,
+            [TS_UNARY_abs][TS_I64] = map_abs_i64_,
+        },
+    .unary_grad =
+        {
+#define TS_UNARY_X(name, forward, gradient)                                                        \
+  [TS_UNARY_##name] = {grad_##name##_f32_, grad_##name##_f64_},
+#define TS_UNARY_Y(name, forward, gradient)                                                        \
+  [TS_UNARY_##name] = {grad_##name##_f32_, grad_##name##_f64_},
+#define TS_UNARY_STEP(name, forward)
+#define TS_UNARY_TEST(name, condition)
+#define TS_UNARY_BOOL(name, forward)
+#include "engine/tensor/kernel-unary-list.inc"
+        },
+    .binary =
+        {
+#define FLOATS(name)                    zip_##name##_f32_, zip_##name##_f64_
+#define INTEGERS(name)                  zip_##name##_i32_, zip_##name##_i64_
+#define TS_BINARY_NUMBER(name, formula) [TS_BINARY_##name] = {FLOATS (name), INTEGERS (name)},
+#define TS_BINARY_FLOAT(name, formula)  [TS_BINARY_##name] = {FLOATS (name)},
+#define TS_COMPARE(name, formula)       [TS_BINARY_##name] = {FLOATS (name), INTEGERS (name)},
+#define TS_BINARY_BOOL(name, formula)   [TS_BINARY_##name] = {[TS_BOOL] = zip_##name##_bool_},
+#define TS_TERNARY(name, formula)       [TS_BINARY_##name] = {FLOATS (name)},
+#define TS_SELECT(name, formula)        [TS_BINARY_##name] = {FLOATS (name), INTEGERS (name)},
+#include "engine/tensor/kernel-binary-list.inc"
+        },
 };

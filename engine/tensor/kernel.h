@@ -3,6 +3,7 @@
 
 #include "engine/base/rng.h"
 #include "engine/tensor/dtype.h"
+#include "engine/tensor/kernel-list.h"
 
 G_BEGIN_DECLS
 
@@ -84,6 +85,10 @@ typedef struct {
   /* Nothing but fused multiply-adds in registers, @turns times round; how many operations that were.
    * What the processor can do at most, for figures. */
   double (*peak[2]) (gsize turns);
+  /* The element-wise families, by member and type; NULL where a type has no such function. */
+  TsMapFunc *unary[TS_N_UNARY][TS_N_DTYPES];
+  TsMapGradFunc *unary_grad[TS_N_UNARY][2];
+  TsZipFunc *binary[TS_N_BINARY][TS_N_DTYPES];
 
   TsUnaryFunc *relu[2], *sigmoid[2], *tanh[2], *exp[2];
   TsBinaryFunc *add[2], *sub[2], *mul[2];
@@ -92,6 +97,15 @@ typedef struct {
   void (*scale[2]) (const void *x, double s, void *y, gsize n);
   /* y = v everywhere */
   void (*fill[2]) (double v, void *y, gsize n);
+
+  TsFoldFunc *fold[TS_N_FOLD][2];
+  /* sum[i] += x[i] */
+  void (*accumulate[2]) (const void *x, double *sum, gsize n);
+  /* Forwards: y[i] = before·x[0]·…·x[i-1].  Backwards: y[i] *= before·x[i+1]·…·x[n-1].  Returns
+   * before times all of x. */
+  double (*running_product[2]) (const void *x, void *y, gsize n, double before, gboolean backwards);
+  /* The index of the first NaN or infinity, or n. */
+  gsize (*first_nonfinite[2]) (const void *x, gsize n);
 
   /* Sum in eight interleaved lanes, each in double and in index order, then pairwise. */
   double (*sum[2]) (const void *x, gsize n);
@@ -202,6 +216,9 @@ typedef struct {
   /* ---- attention: one line of scores, in place; see kernel-attention.inc */
   void (*attention_line[2]) (void *s, gsize n, gsize limit, const guint8 *mask, double scale);
   void (*attention_line_grad[2]) (const void *p, void *dp, gsize n, double scale);
+  /* Row-wise: y = x - log (sum of exp (x)); dx = dy - exp (y)·sum (dy) */
+  void (*log_softmax[2]) (const void *x, void *y, gsize n);
+  void (*log_softmax_grad[2]) (const void *y, const void *dy, void *dx, gsize n);
 
   /* Inverted dropout: y[i] = uniform(first + i) < keep ? x[i]/keep : 0. */
   void (*dropout[2]) (const void *x, void *y, gsize n, TsRng rng, guint64 first, double keep);

@@ -26,13 +26,15 @@ check_documented (const TsOpClass *op, gpointer data)
   GHashTable *names = data;
 
   g_assert_true (g_hash_table_add (names, (gpointer) op->name));
-  g_assert_nonnull (op->formula);
-  g_assert_nonnull (op->category);
-  g_assert_nonnull (op->in_names);
+  g_assert_true (op->formula && *op->formula);
+  g_assert_true (op->category && *op->category);
+  g_assert_true (op->in_names && (*op->in_names || op->max_in == 0));
   g_assert_true (op->doc && g_str_has_suffix (op->doc, "."));
   g_assert_true (op->infer && (op->forward || (op->flags & (TS_OP_SOURCE | TS_OP_VIEW))));
-  if (!(op->flags & (TS_OP_SOURCE | TS_OP_INTERNAL)))
+  if (!(op->flags & (TS_OP_SOURCE | TS_OP_INTERNAL))) /* integers only is no excuse */
     g_assert_cmpuint (op->n_examples, >=, 1);
+  for (guint i = 0; i < op->n_examples; i++)
+    g_assert_nonnull (op->examples[i].in[0]);
   for (const TsParamSpec *p = op->params; p && p->name; p++)
     g_assert_true (p->doc && *p->doc);
   g_assert_true (ts_op_lookup (op->name) == op);

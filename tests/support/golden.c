@@ -419,7 +419,8 @@ void
 golden_add_tests (const GoldenCase *cases, guint n)
 {
   for (guint i = 0; i < n; i++) {
-    g_autofree char *path = g_strdup_printf ("/golden/%s/%s", cases[i].file, cases[i].name);
+    g_autofree char *path = g_strdup_printf ("/golden/%s/%s/%s", cases[i].file, cases[i].name,
+                                             cases[i].op ? cases[i].op : "several");
     g_test_add_data_func (path, &cases[i], test_case);
   }
 }

@@ -124,8 +124,8 @@ test_problems (void)
           "m.model:6:10: error: softmax_xent needs integer labels but 'v' is float\n"
           "    6 | loss l = softmax_xent(y, v)\n"
           "      |          ^~~~~~~~~~~~\n");
-  expect ("y = v + (x -> flatten())\n", "m.model:5:7: error: add needs two tensors of one shape, "
-                                        "but 'v' is [16] and 'flatten/reshape' is [784]\n"
+  expect ("y = v + (x -> flatten())\n", "m.model:5:7: error: add cannot broadcast [16] with [784]: "
+                                        "axis 0 has 16 on the left and 784 on the right\n"
                                         "    5 | y = v + (x -> flatten())\n"
                                         "      |       ^\n");
   expect ("y = v -> reshape([4, 5])\n",

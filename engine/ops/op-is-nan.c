@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/ops/unary.h"
+
+static const TsOpExample examples[] = {
+    {.in = {"rows 7"}, .low = -4, .high = 4},
+    {.in = {"f 5 6"}, .low = -4, .high = 4},
+};
+
+const TsOpClass ts_op_is_nan = {
+    .name = "is_nan",
+    .formula = "y = x is NaN",
+    .category = "element-wise",
+    .doc = "TRUE where x is not a number.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .inplace = -1,
+    .kernel = TS_UNARY_is_nan,
+    .infer = ts_unary_infer_test,
+    .forward = ts_unary_forward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+};

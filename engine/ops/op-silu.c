@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/ops/unary.h"
+
+TS_UNARY_GRAD (silu, "x", "dx = dy·s·(1 + x·(1 - s)), s = sigmoid (x)", NULL,
+               ts_unary_grad_forward);
+
+static const TsOpExample examples[] = {
+    {.in = {"rows 7"}, .low = -5, .high = 5},
+    {.in = {"f 5 6"}, .low = -1, .high = 1},
+};
+
+const TsOpClass ts_op_silu = {
+    .name = "silu",
+    .formula = "y = x·sigmoid (x)",
+    .category = "element-wise",
+    .doc = "Sigmoid linear unit, also called swish.",
+    .in_names = "x",
+    .min_in = 1,
+    .max_in = 1,
+    .inplace = 0,
+    .kernel = TS_UNARY_silu,
+    .infer = ts_unary_infer,
+    .forward = ts_unary_forward,
+    .backward = ts_unary_backward,
+    .examples = examples,
+    .n_examples = G_N_ELEMENTS (examples),
+    .parts = (const TsOpClass *const[]){&silu_grad, NULL},
+};
