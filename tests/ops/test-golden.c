@@ -4,6 +4,7 @@
 
 void golden_core (void);
 void golden_images (void);
+void golden_losses (void);
 
 int
 main (int argc, char **argv)
@@ -11,5 +12,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   golden_core ();
   golden_images ();
+  golden_losses ();
   return g_test_run ();
 }
