@@ -164,11 +164,20 @@ ts_window_images (const TsCall *call, const TsValue *x)
 gsize
 ts_window_lines (const TsWindow *w, gint64 i, gint64 j, char *image, gsize pixel, char **lines)
 {
+  gint64 top = i * w->stride_h - w->pad_top, left = j * w->stride_w - w->pad_left;
   gsize n = 0;
 
+  if (top >= 0 && left >= 0 && top + w->k_h <= w->in_h && left + w->k_w <= w->in_w) {
+    for (gint64 a = 0; a < w->k_h; a++) {
+      char *line = image + (gsize) ((top + a) * w->in_w + left) * pixel;
+      for (gint64 b = 0; b < w->k_w; b++, line += pixel)
+        lines[n++] = line;
+    }
+    return n;
+  }
   for (gint64 a = 0; a < w->k_h; a++)
     for (gint64 b = 0; b < w->k_w; b++) {
-      gint64 y = i * w->stride_h + a - w->pad_top, x = j * w->stride_w + b - w->pad_left;
+      gint64 y = top + a, x = left + b;
       gboolean inside = y >= 0 && y < w->in_h && x >= 0 && x < w->in_w;
       lines[n++] = inside ? image + (gsize) (y * w->in_w + x) * pixel : NULL;
     }

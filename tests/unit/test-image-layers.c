@@ -339,6 +339,71 @@ test_refusals (void)
   refuse (g, "bn", NULL, w, "batch of rows");
 }
 
+static void
+refuse_op (TsGraph *g, const char *name, const char *text, TsValue *a, TsValue *b, const char *want)
+{
+  TsValue *in[] = {a, b};
+  TsParams p;
+  g_autoptr (GError) error = NULL;
+
+  ts_params_init (&p, ts_op_lookup (name)->params);
+  g_assert_true (ts_params_parse_all (&p, text, &error));
+  g_assert_null (ts_graph_add (g, name, NULL, in, b ? 2 : 1, &p, &error));
+  g_assert_nonnull (strstr (error->message, name));
+  g_assert_nonnull (strstr (error->message, want));
+}
+
+static void
+test_op_refusals (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 7, 9, 5), NULL);
+  TsValue *v = ts_graph_placeholder (g, "v", TS_F32, &TS_SHAPE (TS_ANY, 5), NULL);
+  TsValue *k = ts_graph_placeholder (g, "k", TS_F32, &TS_SHAPE (3, 3, 4, 8), NULL);
+
+  refuse_op (g, "maxpool", "window=[0, 2]", x, NULL, "[0, 2]");
+  refuse_op (g, "maxpool", "window=[2]", x, NULL, "two numbers");
+  refuse_op (g, "maxpool", "window=[16, 16]", x, NULL, "255 pixels");
+  refuse_op (g, "avgpool", "strides=[1, 2, 3]", x, NULL, "strides");
+  refuse_op (g, "avgpool", "size=8", x, NULL, "8 by 8 does not fit into an image of 7 by 9");
+  refuse_op (g, "maxpool", NULL, v, NULL, "[height, width, channels]");
+  refuse_op (g, "global_avgpool", NULL, v, NULL, "[length, channels]");
+  refuse_op (g, "conv2d", "groups=2", x, k, "in 2 groups");
+  refuse_op (g, "depthwise_conv2d", NULL, x, k, "(3, 3, 4, 8)");
+  refuse_op (g, "group_norm", "groups=2", x, NULL, "2 equal groups");
+  refuse_op (g, "glu", NULL, v, NULL, "cannot be halved");
+  refuse_op (g, "resize", "size=[4]", x, NULL, "[4]");
+  refuse_op (g, "resize", "size=[0, 4]", x, NULL, "at least 1");
+  refuse_op (g, "ctc_loss", NULL, x, v, "integer labels");
+}
+
+/* The first of equals takes the gradient; a NaN wins. */
+static void
+test_global_max (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 4, 2), NULL);
+  TsNode *node = op (g, "global_maxpool", x, NULL)->node;
+  g_autoptr (TsTensor) data = ts_tensor_new (TS_F32, &TS_SHAPE (1, 4, 2));
+  TsValue *fetches[] = {node->out[0], node->out[1]};
+  TsTensor *out[2];
+  const double values[] = {1, 3, 5, NAN, 5, 9, 2, NAN};
+  g_autoptr (GError) error = NULL;
+
+  for (gint64 i = 0; i < 8; i++)
+    ts_tensor_set (data, i, values[i]);
+  TsSession *s = ts_session_new (g, 1, 1);
+  ts_session_init_variables (s);
+  g_assert_true (ts_session_run (s, &x, &data, 1, fetches, 2, NULL, 0, FALSE, out, &error));
+  g_assert_cmpfloat (ts_tensor_get (out[0], 0), ==, 5);
+  g_assert_true (isnan (ts_tensor_get (out[0], 1)));
+  g_assert_cmpfloat (ts_tensor_get (out[1], 0), ==, 1);
+  g_assert_cmpfloat (ts_tensor_get (out[1], 1), ==, 1);
+  ts_tensor_unref (out[0]);
+  ts_tensor_unref (out[1]);
+  ts_session_free (s);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -350,5 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/image-layers/same-bits", test_same_bits);
   g_test_add_func ("/image-layers/shapes", test_shapes);
   g_test_add_func ("/image-layers/refusals", test_refusals);
+  g_test_add_func ("/image-layers/op-refusals", test_op_refusals);
+  g_test_add_func ("/image-layers/global-max", test_global_max);
   return g_test_run ();
 }
