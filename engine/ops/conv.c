@@ -79,7 +79,7 @@ ts_conv_check (const char *op, const TsShape *x, const TsShape *k, const TsValue
                  rank == 3 ? "width" : "height, width", groups > 1 ? " / groups" : "");
     return FALSE;
   }
-  return TRUE;
+  return ts_window_check (op, x, k, error);
 }
 
 /* Products of single taps, group by group: the channels of a group are no line of neighbours. */

@@ -56,6 +56,8 @@ resize_infer (TsNode *node, TsValue *out, GError **error)
                  "resize needs an image [height, width, channels] but its input is %s", text);
     return FALSE;
   }
+  if (!ts_window_check ("resize", x, NULL, error))
+    return FALSE;
   if (node->params.v[0].n_list != 2 || MIN (size[0], size[1]) < 1 ||
       MAX (size[0], size[1]) > 1 << 20) {
     g_autofree char *text = ts_params_dup_value (&node->params, 0);

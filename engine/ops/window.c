@@ -65,6 +65,22 @@ check_pads (const TsWindowSpec *spec, const char *op, gint64 reach_h, gint64 rea
 }
 
 gboolean
+ts_window_check (const char *op, const TsShape *image, const TsShape *kernel, GError **error)
+{
+  const TsShape *shapes[] = {image, kernel};
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
+    for (guint i = s == 0; shapes[s] && i < shapes[s]->rank; i++)
+      if (shapes[s]->dim[i] < 1) {
+        g_autofree char *text = (s ? ts_shape_dup_text : ts_shape_dup_row_text) (shapes[s]);
+        g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE, "%s: the %s %s is empty", op,
+                     s ? "kernel" : "input", text);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
 ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, gint64 k_w,
                 const TsWindowSpec *spec, GError **error)
 {
@@ -74,6 +90,8 @@ ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, g
                  "%s needs an image [height, width, channels] but its input is %s", op, text);
     return FALSE;
   }
+  if (!ts_window_check (op, image, NULL, error))
+    return FALSE;
   *w = (TsWindow){.in_h = image->dim[1],
                   .in_w = image->dim[2],
                   .channels = image->dim[3],

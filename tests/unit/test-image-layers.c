@@ -301,7 +301,8 @@ test_shapes (void)
   assert_shape (apply (g, "conv2d", "filters=6, kernel=3, stride=2, pads=[1, 1, 0, 0]", x),
                 "[4, 4, 6]");
   assert_shape (apply (g, "conv1d", "filters=6, kernel=3, pad=causal, dilation=2", s), "[11, 6]");
-  assert_shape (apply (g, "conv1d", "filters=6, kernel=3, stride=2, pad=valid", s), "[5, 6]");
+  assert_shape (apply (g, "conv1d", "filters=6, kernel=3, stride=2, pad=valid, groups=2", s),
+                "[5, 6]");
   assert_shape (apply (g, "conv2d_transpose", "filters=5, kernel=3, stride=2", x), "[14, 18, 5]");
   assert_shape (apply (g, "depthwise_conv2d", "kernel=5, multiplier=3", x), "[7, 9, 12]");
   assert_shape (apply (g, "ln", NULL, s), "[11, 4]");
@@ -361,6 +362,10 @@ test_op_refusals (void)
   TsValue *v = ts_graph_placeholder (g, "v", TS_F32, &TS_SHAPE (TS_ANY, 5), NULL);
   TsValue *k = ts_graph_placeholder (g, "k", TS_F32, &TS_SHAPE (3, 3, 4, 8), NULL);
 
+  TsValue *empty = ts_graph_placeholder (g, "empty", TS_F32, &TS_SHAPE (TS_ANY, 0, 9, 4), NULL);
+  TsValue *none = ts_graph_placeholder (g, "none", TS_F32, &TS_SHAPE (TS_ANY, 0), NULL);
+  TsValue *no_taps = ts_graph_placeholder (g, "no_taps", TS_F32, &TS_SHAPE (0, 3, 5, 8), NULL);
+
   refuse_op (g, "maxpool", "window=[0, 2]", x, NULL, "[0, 2]");
   refuse_op (g, "maxpool", "window=[2]", x, NULL, "two numbers");
   refuse_op (g, "maxpool", "window=[16, 16]", x, NULL, "255 pixels");
@@ -375,6 +380,14 @@ test_op_refusals (void)
   refuse_op (g, "resize", "size=[4]", x, NULL, "[4]");
   refuse_op (g, "resize", "size=[0, 4]", x, NULL, "at least 1");
   refuse_op (g, "ctc_loss", NULL, x, v, "integer labels");
+  refuse_op (g, "kl_divergence", NULL, none, none, "axis to sum over");
+  refuse_op (g, "conv2d", NULL, empty, k, "[0, 9, 4] is empty");
+  refuse_op (g, "conv2d", NULL, x, no_taps, "(0, 3, 5, 8) is empty");
+  refuse_op (g, "conv2d_transpose", NULL, x, no_taps, "conv2d_transpose");
+  refuse_op (g, "depthwise_conv2d", NULL, x, no_taps, "(0, 3, 5, 8) is empty");
+  refuse_op (g, "maxpool", NULL, empty, NULL, "is empty");
+  refuse_op (g, "global_maxpool", NULL, empty, NULL, "is empty");
+  refuse_op (g, "resize", "size=[2, 2]", empty, NULL, "is empty");
 }
 
 /* The first of equals takes the gradient; a NaN wins. */
