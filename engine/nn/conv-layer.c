@@ -14,6 +14,21 @@ ts_conv_layer_check (TsLayer *layer, const TsValue *x, guint rank, GError **erro
   return FALSE;
 }
 
+gint64
+ts_conv_layer_kernel_channels (TsLayer *layer, gint64 channels, GError **error)
+{
+  const TsParams *p = ts_layer_get_params (layer);
+  gint64 groups = ts_params_int (p, "groups"), filters = ts_params_int (p, "filters");
+
+  if (channels % groups == 0 && filters % groups == 0)
+    return channels / groups;
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+               "%s: %" G_GINT64_FORMAT " channels and %" G_GINT64_FORMAT
+               " filters cannot be cut into %" G_GINT64_FORMAT " equal groups",
+               ts_layer_get_class (layer)->name, channels, filters, groups);
+  return 0;
+}
+
 TsValue *
 ts_conv_layer_build (TsLayer *layer, TsGraph *graph, TsValue *x, const TsConvLayer *what,
                      GError **error)
@@ -38,8 +53,10 @@ ts_conv_layer_build (TsLayer *layer, TsGraph *graph, TsValue *x, const TsConvLay
   ts_params_init (&op, ts_op_lookup (what->op)->params);
   for (guint i = 0; i < op.n; i++) {
     int from = ts_params_lookup (p, op.specs[i].name);
-    if (from >= 0)
+    if (from >= 0) {
       op.v[i] = p->v[from];
+      op.set |= (p->set >> from & 1) << i;
+    }
   }
   TsNode *node = ts_graph_add (graph, what->op, NULL, in, n_in, &op, error);
   return node ? ts_layer_activate (graph, ts_params_text (p, "act"), node->out[0], error) : NULL;

@@ -26,6 +26,10 @@ typedef struct {
 /* Is @x a float image (rank 4) or sequence (rank 3)?  SHAPE otherwise. */
 gboolean ts_conv_layer_check (TsLayer *layer, const TsValue *x, guint rank, GError **error);
 
+/* Channels of the kernel of a layer with the parameters `groups` and `filters`; 0 with PARAM set when
+ * they cannot be cut into equal groups. */
+gint64 ts_conv_layer_kernel_channels (TsLayer *layer, gint64 channels, GError **error);
+
 /* The op on @x, the layer's kernels and its bias, through its activation.  Parameters that layer and
  * op both have go from one to the other. */
 TsValue *ts_conv_layer_build (TsLayer *layer, TsGraph *graph, TsValue *x, const TsConvLayer *what,

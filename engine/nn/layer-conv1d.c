@@ -12,6 +12,8 @@ static const TsParamSpec params[] = {
      .doc = "zeros around the sequence, none, or all of them before it"},
     {"dilation", TS_PARAM_INT, .number = 1, .min = 1, .max = 64, .doc = "steps between taps"},
     TS_CONV_LAYER_COMMON,
+    {"groups", TS_PARAM_INT, .number = 1, .min = 1, .max = 1 << 20,
+     .doc = "parts of the channels that do not see each other"},
     {NULL},
 };
 
@@ -23,10 +25,13 @@ conv1d_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error
 
   if (!ts_conv_layer_check (layer, in[0], 3, error))
     return NULL;
+  gint64 channels = ts_conv_layer_kernel_channels (layer, in[0]->shape.dim[2], error);
+  if (!channels)
+    return NULL;
   TsConvLayer what = {.op = "conv1d",
                       .n_kernels = 1,
                       .names = {"kernel"},
-                      .kernels = {TS_SHAPE (k, in[0]->shape.dim[2], filters)},
+                      .kernels = {TS_SHAPE (k, channels, filters)},
                       .channels = filters};
   return ts_conv_layer_build (layer, graph, in[0], &what, error);
 }

@@ -26,18 +26,13 @@ conv2d_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error
 
   if (!ts_conv_layer_check (layer, in[0], 4, error))
     return NULL;
-  gint64 channels = in[0]->shape.dim[3], groups = ts_params_int (p, "groups");
-  if (channels % groups != 0 || filters % groups != 0) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "conv2d: %" G_GINT64_FORMAT " channels and %" G_GINT64_FORMAT
-                 " filters cannot be cut into %" G_GINT64_FORMAT " equal groups",
-                 channels, filters, groups);
+  gint64 channels = ts_conv_layer_kernel_channels (layer, in[0]->shape.dim[3], error);
+  if (!channels)
     return NULL;
-  }
   TsConvLayer what = {.op = "conv2d",
                       .n_kernels = 1,
                       .names = {"kernel"},
-                      .kernels = {TS_SHAPE (k, k, channels / groups, filters)},
+                      .kernels = {TS_SHAPE (k, k, channels, filters)},
                       .channels = filters};
   return ts_conv_layer_build (layer, graph, in[0], &what, error);
 }

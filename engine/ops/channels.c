@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/ops/window.h"
+
 gint64
 ts_channels (const TsValue *x)
 {
@@ -116,6 +118,8 @@ ts_infer_global_pool (TsNode *node, TsValue *out, GError **error)
                  node->op->name, text);
     return FALSE;
   }
+  if (!ts_window_check (node->op->name, x, NULL, error))
+    return FALSE;
   ts_infer_like (node, out, 0, node->in[0]);
   out[0].shape = TS_SHAPE (x->dim[0], x->dim[x->rank - 1]);
   return TRUE;

@@ -79,7 +79,7 @@ ts_conv_check (const char *op, const TsShape *x, const TsShape *k, const TsValue
                  rank == 3 ? "width" : "height, width", groups > 1 ? " / groups" : "");
     return FALSE;
   }
-  return TRUE;
+  return ts_window_check (op, x, k, error);
 }
 
 /* Products of single taps, group by group: the channels of a group are no line of neighbours. */
@@ -207,8 +207,8 @@ ts_conv_turn (const TsCall *call, const TsShape *k, gint64 begin, gint64 end, co
 /* ---- dx, stride 1 (and the rare mixtures): dy with stride - 1 zeros between its pixels, convolved
  * with the turned kernel */
 
-static TsWindow
-spread_window (const TsConv *c)
+TsWindow
+ts_conv_back_window (const TsConv *c)
 {
   const TsWindow *w = &c->w;
   gint64 reach_h = (w->k_h - 1) * w->dilation, reach_w = (w->k_w - 1) * w->dilation;
@@ -233,7 +233,7 @@ static void
 back_spread (const TsCall *call, const TsConv *c, const char *dy, const void *turned,
              const void *bias, char *dx, char *padded)
 {
-  const TsWindow *w = &c->w, back = spread_window (c);
+  const TsWindow *w = &c->w, back = ts_conv_back_window (c);
   gsize pixel = (gsize) c->filters * ts_dtype_size (call->dtype);
 
   memset (padded, 0, (gsize) (back.padded_h * back.padded_w) * pixel);
@@ -362,7 +362,7 @@ gsize
 ts_conv_back_workspace (const TsConv *c, TsDtype dtype)
 {
   if (!has_phases (c)) {
-    TsWindow back = spread_window (c);
+    TsWindow back = ts_conv_back_window (c);
     return ts_window_padded_bytes (&back, dtype);
   }
   Axis h = axis_of (c->w.in_h, c->w.k_h, c->w.stride_h, c->w.pad_top);

@@ -41,6 +41,9 @@ gsize ts_conv_workspace (const TsConv *conv, TsDtype dtype);
 void ts_conv_forward (const TsCall *call, const TsConv *conv, gint64 images, const void *x,
                       const void *kernel, const void *bias, void *y);
 
+/* The window that slides over dy to give dx, as far as there is no stride. */
+TsWindow ts_conv_back_window (const TsConv *conv);
+
 /* dx = the gradient of conv with respect to its image (+ bias): @turned is the kernel as
  * ts_conv_turn makes it. */
 gsize ts_conv_back_workspace (const TsConv *conv, TsDtype dtype);

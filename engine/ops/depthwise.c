@@ -24,6 +24,8 @@ ts_depthwise_of (const TsNode *node, TsDepthwiseConv *c, GError **error)
                  node->op->name, tk, tx);
     return FALSE;
   }
+  if (!ts_window_check (node->op->name, x, k, error))
+    return FALSE;
   c->multiplier = k->rank == 4 ? k->dim[3] : 1;
   return ts_window_init (&c->w, node->op->name, x, k->rank == 4 ? k->dim[0] : 1,
                          k->rank == 4 ? k->dim[1] : 1, &spec, error);

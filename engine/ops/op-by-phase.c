@@ -29,7 +29,8 @@ const TsOpClass ts_op_by_phase = {
     .name = "by_phase",
     .formula = "y = training ? a : b",
     .category = "control",
-    .doc = "One value while training, another one otherwise; the other is not even computed.",
+    .doc = "One value while training, another one otherwise; the other is not even computed.  "
+           "Gradients flow to the training value.",
     .in_names = "training value, inference value",
     .min_in = 2,
     .max_in = 2,

@@ -75,7 +75,7 @@ transpose_infer (TsNode *node, TsValue *out, GError **error)
                  tk, tx);
     return FALSE;
   }
-  if (!conv_of (node, &c, error))
+  if (!ts_window_check ("conv2d_transpose", x, k, error) || !conv_of (node, &c, error))
     return FALSE;
   ts_infer_like (node, out, 0, node->in[0]);
   out[0].shape = TS_SHAPE (x->dim[0], c.w.in_h, c.w.in_w, c.w.channels);

@@ -66,7 +66,8 @@ depthwise_flops (const TsNode *node, gint64 batch)
   return ts_conv_flops (y->dim[1] * y->dim[2], &node->in[1]->shape, batch, y);
 }
 
-/* ---- dx: each pixel of dy added to where it came from, in order */
+/* ---- dx: a depthwise convolution of dy with the kernel turned by 180°; with a stride or several
+ * kernels a channel each pixel of dy is added to where it came from, in order */
 
 static TsDepthwiseConv
 input_conv (const TsNode *node)
@@ -86,12 +87,44 @@ input_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_convolution (const TsDepthwiseConv *c)
+{
+  return c->multiplier == 1 && c->w.stride_h == 1 && c->w.stride_w == 1;
+}
+
+/* dy's own convolution. */
+static TsDepthwiseConv
+back_conv (const TsDepthwiseConv *c)
+{
+  TsConv conv = {.w = c->w, .groups = 1, .filters = c->w.channels};
+
+  return (TsDepthwiseConv){ts_conv_back_window (&conv), 1};
+}
+
 static gsize
 input_workspace (const TsNode *node)
 {
-  TsDepthwiseConv c = input_conv (node);
+  TsDepthwiseConv c = input_conv (node), back = back_conv (&c);
 
+  if (is_convolution (&c))
+    return ts_depthwise_workspace (&back, node->out[0]->dtype) + ts_value_row_bytes (node->in[1]);
   return ts_depthwise_workspace (&c, node->out[0]->dtype);
+}
+
+static void
+input_convolve (TsCall *call, const TsDepthwiseConv *c)
+{
+  TsDepthwiseConv back = back_conv (c);
+  gint64 taps = c->w.k_h * c->w.k_w;
+  gsize tap = (gsize) c->w.channels * ts_dtype_size (call->dtype);
+  char *turned = (char *) call->workspace + ts_depthwise_workspace (&back, call->dtype);
+
+  for (gint64 i = 0; i < taps; i++)
+    memcpy (turned + (gsize) i * tap, (const char *) call->in[1] + (gsize) (taps - 1 - i) * tap,
+            tap);
+  ts_depthwise_forward (call, &back, ts_window_images (call, call->node->in[0]), call->in[0],
+                        turned, NULL, call->out[0]);
 }
 
 static void
@@ -103,6 +136,10 @@ input_forward (TsCall *call)
         out = ts_depthwise_image_bytes (&c, size, FALSE);
   gboolean copy = ts_window_needs_copy (&c.w);
 
+  if (is_convolution (&c)) {
+    input_convolve (call, &c);
+    return;
+  }
   for (gint64 r = 0; r < ts_window_images (call, call->node->in[0]); r++) {
     const char *dy = (const char *) call->in[0] + (gsize) r * in;
     char *dx = (char *) call->out[0] + (gsize) r * out, *to = copy ? call->workspace : dx;
@@ -213,6 +250,13 @@ static const TsOpExample examples[] = {
     {.in = {"rows 5 6 2", "f 3 2 2 2", "f 4"}, .low = -1, .high = 1},
     {.in = {"rows 5 5 3", "f 3 3 3 1"}, .params = "stride=2", .low = -1, .high = 1},
     {.in = {"rows 3 2 19", "f 2 1 19 1", "f 19"}, .params = "pad=valid", .low = -1, .high = 1},
+    {.in = {"rows 1 2 72", "f 1 2 72 1"}, .low = -1, .high = 1},
+    {.in = {"rows 1 9 9", "f 1 3 9 1"}, .low = -1, .high = 1},
+    {.in = {"rows 1 6 17", "f 1 3 17 1"}, .params = "stride=2", .low = -1, .high = 1},
+    {.in = {"rows 4 4 3", "f 3 2 3 1"},
+     .params = "dilation=2, pads=[1, 2, 0, 1]",
+     .low = -1,
+     .high = 1},
     {.in = {"f 2 5 5 2", "f 2 3 2 3"},
      .params = "dilation=2, pads=[1, 1, 2, 2]",
      .low = -1,

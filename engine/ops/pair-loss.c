@@ -9,7 +9,8 @@ ts_pair_infer (TsNode *node, TsValue *out, TsPairForm form, GError **error)
 
   if (!ts_infer_floats (node, error))
     return FALSE;
-  if (!ts_shape_equal (a, b) || (form == TS_PAIR_LINES && a->rank < 1u + rows)) {
+  if (!ts_shape_equal (a, b) ||
+      (form == TS_PAIR_LINES && (a->rank < 1u + rows || a->dim[a->rank - 1] < 1))) {
     g_autofree char *ta = ts_shape_dup_row_text (a), *tb = ts_shape_dup_row_text (b);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                  "%s: the prediction %s and the target %s must have the same shape%s",

@@ -65,6 +65,22 @@ check_pads (const TsWindowSpec *spec, const char *op, gint64 reach_h, gint64 rea
 }
 
 gboolean
+ts_window_check (const char *op, const TsShape *image, const TsShape *kernel, GError **error)
+{
+  const TsShape *shapes[] = {image, kernel};
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
+    for (guint i = s == 0; shapes[s] && i < shapes[s]->rank; i++)
+      if (shapes[s]->dim[i] < 1) {
+        g_autofree char *text = (s ? ts_shape_dup_text : ts_shape_dup_row_text) (shapes[s]);
+        g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE, "%s: the %s %s is empty", op,
+                     s ? "kernel" : "input", text);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
 ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, gint64 k_w,
                 const TsWindowSpec *spec, GError **error)
 {
@@ -74,6 +90,8 @@ ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, g
                  "%s needs an image [height, width, channels] but its input is %s", op, text);
     return FALSE;
   }
+  if (!ts_window_check (op, image, NULL, error))
+    return FALSE;
   *w = (TsWindow){.in_h = image->dim[1],
                   .in_w = image->dim[2],
                   .channels = image->dim[3],
@@ -164,11 +182,20 @@ ts_window_images (const TsCall *call, const TsValue *x)
 gsize
 ts_window_lines (const TsWindow *w, gint64 i, gint64 j, char *image, gsize pixel, char **lines)
 {
+  gint64 top = i * w->stride_h - w->pad_top, left = j * w->stride_w - w->pad_left;
   gsize n = 0;
 
+  if (top >= 0 && left >= 0 && top + w->k_h <= w->in_h && left + w->k_w <= w->in_w) {
+    for (gint64 a = 0; a < w->k_h; a++) {
+      char *line = image + (gsize) ((top + a) * w->in_w + left) * pixel;
+      for (gint64 b = 0; b < w->k_w; b++, line += pixel)
+        lines[n++] = line;
+    }
+    return n;
+  }
   for (gint64 a = 0; a < w->k_h; a++)
     for (gint64 b = 0; b < w->k_w; b++) {
-      gint64 y = i * w->stride_h + a - w->pad_top, x = j * w->stride_w + b - w->pad_left;
+      gint64 y = top + a, x = left + b;
       gboolean inside = y >= 0 && y < w->in_h && x >= 0 && x < w->in_w;
       lines[n++] = inside ? image + (gsize) (y * w->in_w + x) * pixel : NULL;
     }

@@ -51,6 +51,11 @@ TsWindowSpec ts_window_spec (const TsParams *params);
 gboolean ts_window_init (TsWindow *window, const char *op, const TsShape *image, gint64 k_h,
                          gint64 k_w, const TsWindowSpec *spec, GError **error);
 
+/* Neither @image nor @kernel (or NULL) has an axis of length 0 besides the batch: SHAPE naming @op.
+ * There is nothing to slide over then. */
+gboolean ts_window_check (const char *op, const TsShape *image, const TsShape *kernel,
+                          GError **error);
+
 /* By rows when input 0 has a batch axis, in one piece otherwise. */
 TsPartition ts_window_partition (const TsNode *node);
 /* How many images of @x this call is to work on. */

@@ -62,6 +62,12 @@ static const GoldenCase cases[] = {
     {"tf", "batchnorm_train", NULL, NULL, "*x g b", .build = build_keras_norm},
     {"torch", "batchnorm_nchw_train", NULL, NULL, "*x:0231 g b", "y:0231",
      .build = build_torch_norm},
+    {"torch", "glu", "glu", NULL, "*x"},
+    {"tf", "resize_bilinear_halfpixel", "resize", "size=[4, 5]", "*x"},
+    {"tf", "resize_bilinear_halfpixel", "resize", "size=[4, 5], grid=align_corners", "*x",
+     "y_align"},
+    {"tf", "resize_bilinear_halfpixel", "resize", "size=[4, 5], grid=legacy", "*x", "y_legacy"},
+    {"tf", "resize_bilinear_halfpixel", "resize", "size=[4, 5], method=nearest", "*x", "nn_half"},
 };
 
 void golden_images (void);

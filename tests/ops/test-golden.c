@@ -5,6 +5,7 @@
 void golden_core (void);
 void golden_images (void);
 void golden_math (void);
+void golden_losses (void);
 
 int
 main (int argc, char **argv)
@@ -13,5 +14,6 @@ main (int argc, char **argv)
   golden_core ();
   golden_images ();
   golden_math ();
+  golden_losses ();
   return g_test_run ();
 }

@@ -418,9 +418,20 @@ test_case (gconstpointer data)
 void
 golden_add_tests (const GoldenCase *cases, guint n)
 {
+  static GHashTable *used; /* path -> cases so far */
+
+  if (!used)
+    used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < n; i++) {
     g_autofree char *path = g_strdup_printf ("/golden/%s/%s/%s", cases[i].file, cases[i].name,
                                              cases[i].op ? cases[i].op : "several");
+    guint uses = GPOINTER_TO_UINT (g_hash_table_lookup (used, path)) + 1;
+    g_hash_table_insert (used, g_strdup (path), GUINT_TO_POINTER (uses));
+    if (uses > 1) { /* answered in several ways */
+      char *numbered = g_strdup_printf ("%s-%u", path, uses);
+      g_free (path);
+      path = numbered;
+    }
     g_test_add_data_func (path, &cases[i], test_case);
   }
 }

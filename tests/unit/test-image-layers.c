@@ -301,7 +301,8 @@ test_shapes (void)
   assert_shape (apply (g, "conv2d", "filters=6, kernel=3, stride=2, pads=[1, 1, 0, 0]", x),
                 "[4, 4, 6]");
   assert_shape (apply (g, "conv1d", "filters=6, kernel=3, pad=causal, dilation=2", s), "[11, 6]");
-  assert_shape (apply (g, "conv1d", "filters=6, kernel=3, stride=2, pad=valid", s), "[5, 6]");
+  assert_shape (apply (g, "conv1d", "filters=6, kernel=3, stride=2, pad=valid, groups=2", s),
+                "[5, 6]");
   assert_shape (apply (g, "conv2d_transpose", "filters=5, kernel=3, stride=2", x), "[14, 18, 5]");
   assert_shape (apply (g, "depthwise_conv2d", "kernel=5, multiplier=3", x), "[7, 9, 12]");
   assert_shape (apply (g, "ln", NULL, s), "[11, 4]");
@@ -339,6 +340,83 @@ test_refusals (void)
   refuse (g, "bn", NULL, w, "batch of rows");
 }
 
+static void
+refuse_op (TsGraph *g, const char *name, const char *text, TsValue *a, TsValue *b, const char *want)
+{
+  TsValue *in[] = {a, b};
+  TsParams p;
+  g_autoptr (GError) error = NULL;
+
+  ts_params_init (&p, ts_op_lookup (name)->params);
+  g_assert_true (ts_params_parse_all (&p, text, &error));
+  g_assert_null (ts_graph_add (g, name, NULL, in, b ? 2 : 1, &p, &error));
+  g_assert_nonnull (strstr (error->message, name));
+  g_assert_nonnull (strstr (error->message, want));
+}
+
+static void
+test_op_refusals (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 7, 9, 5), NULL);
+  TsValue *v = ts_graph_placeholder (g, "v", TS_F32, &TS_SHAPE (TS_ANY, 5), NULL);
+  TsValue *k = ts_graph_placeholder (g, "k", TS_F32, &TS_SHAPE (3, 3, 4, 8), NULL);
+
+  TsValue *empty = ts_graph_placeholder (g, "empty", TS_F32, &TS_SHAPE (TS_ANY, 0, 9, 4), NULL);
+  TsValue *none = ts_graph_placeholder (g, "none", TS_F32, &TS_SHAPE (TS_ANY, 0), NULL);
+  TsValue *no_taps = ts_graph_placeholder (g, "no_taps", TS_F32, &TS_SHAPE (0, 3, 5, 8), NULL);
+
+  refuse_op (g, "maxpool", "window=[0, 2]", x, NULL, "[0, 2]");
+  refuse_op (g, "maxpool", "window=[2]", x, NULL, "two numbers");
+  refuse_op (g, "maxpool", "window=[16, 16]", x, NULL, "255 pixels");
+  refuse_op (g, "avgpool", "strides=[1, 2, 3]", x, NULL, "strides");
+  refuse_op (g, "avgpool", "size=8", x, NULL, "8 by 8 does not fit into an image of 7 by 9");
+  refuse_op (g, "maxpool", NULL, v, NULL, "[height, width, channels]");
+  refuse_op (g, "global_avgpool", NULL, v, NULL, "[length, channels]");
+  refuse_op (g, "conv2d", "groups=2", x, k, "in 2 groups");
+  refuse_op (g, "depthwise_conv2d", NULL, x, k, "(3, 3, 4, 8)");
+  refuse_op (g, "group_norm", "groups=2", x, NULL, "2 equal groups");
+  refuse_op (g, "glu", NULL, v, NULL, "cannot be halved");
+  refuse_op (g, "resize", "size=[4]", x, NULL, "[4]");
+  refuse_op (g, "resize", "size=[0, 4]", x, NULL, "at least 1");
+  refuse_op (g, "ctc_loss", NULL, x, v, "integer labels");
+  refuse_op (g, "kl_divergence", NULL, none, none, "axis to sum over");
+  refuse_op (g, "conv2d", NULL, empty, k, "[0, 9, 4] is empty");
+  refuse_op (g, "conv2d", NULL, x, no_taps, "(0, 3, 5, 8) is empty");
+  refuse_op (g, "conv2d_transpose", NULL, x, no_taps, "conv2d_transpose");
+  refuse_op (g, "depthwise_conv2d", NULL, x, no_taps, "(0, 3, 5, 8) is empty");
+  refuse_op (g, "maxpool", NULL, empty, NULL, "is empty");
+  refuse_op (g, "global_maxpool", NULL, empty, NULL, "is empty");
+  refuse_op (g, "resize", "size=[2, 2]", empty, NULL, "is empty");
+}
+
+/* The first of equals takes the gradient; a NaN wins. */
+static void
+test_global_max (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 4, 2), NULL);
+  TsNode *node = op (g, "global_maxpool", x, NULL)->node;
+  g_autoptr (TsTensor) data = ts_tensor_new (TS_F32, &TS_SHAPE (1, 4, 2));
+  TsValue *fetches[] = {node->out[0], node->out[1]};
+  TsTensor *out[2];
+  const double values[] = {1, 3, 5, NAN, 5, 9, 2, NAN};
+  g_autoptr (GError) error = NULL;
+
+  for (gint64 i = 0; i < 8; i++)
+    ts_tensor_set (data, i, values[i]);
+  TsSession *s = ts_session_new (g, 1, 1);
+  ts_session_init_variables (s);
+  g_assert_true (ts_session_run (s, &x, &data, 1, fetches, 2, NULL, 0, FALSE, out, &error));
+  g_assert_cmpfloat (ts_tensor_get (out[0], 0), ==, 5);
+  g_assert_true (isnan (ts_tensor_get (out[0], 1)));
+  g_assert_cmpfloat (ts_tensor_get (out[1], 0), ==, 1);
+  g_assert_cmpfloat (ts_tensor_get (out[1], 1), ==, 1);
+  ts_tensor_unref (out[0]);
+  ts_tensor_unref (out[1]);
+  ts_session_free (s);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -350,5 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/image-layers/same-bits", test_same_bits);
   g_test_add_func ("/image-layers/shapes", test_shapes);
   g_test_add_func ("/image-layers/refusals", test_refusals);
+  g_test_add_func ("/image-layers/op-refusals", test_op_refusals);
+  g_test_add_func ("/image-layers/global-max", test_global_max);
   return g_test_run ();
 }
