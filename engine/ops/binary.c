@@ -88,15 +88,17 @@ ts_binary_infer_select (TsNode *node, TsValue *out, GError **error)
          infer (node, out, node->in[1]->dtype, error);
 }
 
-/* Notes the first divisor that is 0; output element @at is where the run begins. */
+/* Notes the first integer divisor that is 0; output element @at is where the run begins. */
 static void
 check_divisor (TsCall *call, const void *b, gint64 step, gint64 at, gint64 n)
 {
   TsDtype dtype = call->node->in[1]->dtype;
 
+  if (ts_dtype_is_float (dtype))
+    return;
   for (gint64 i = 0; i < n; i++) {
-    gboolean zero = dtype == TS_I32 ? ((const gint32 *) b)[i * step] == 0
-                                    : dtype == TS_I64 && ((const gint64 *) b)[i * step] == 0;
+    gboolean zero =
+        dtype == TS_I32 ? ((const gint32 *) b)[i * step] == 0 : ((const gint64 *) b)[i * step] == 0;
     if (!zero)
       continue;
     ts_call_fault (call, at + i, 0, 0);
