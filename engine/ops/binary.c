@@ -111,23 +111,28 @@ static void
 walk (TsCall *call, const TsBroadcast *w, gint64 from, gint64 to, gint64 first_of_call)
 {
   const TsNode *node = call->node;
-  TsDtype dtype = node->in[node->n_in - 1]->dtype;
-  TsZipFunc *zip = call->k->binary[node->op->kernel][dtype];
-  gint64 inner = w->dim[w->rank - 1], step[TS_BROADCAST_MAX], n;
-  gsize size = ts_dtype_size (node->out[0]->dtype);
+  const TsValue *last = node->in[node->n_in - 1], *y = node->out[0];
+  TsZipFunc *zip = call->k->binary[node->op->kernel][last->dtype];
+  gint64 inner = w->dim[w->rank - 1], step[TS_BROADCAST_MAX], size[TS_BROADCAST_MAX], n;
+  gint64 before[TS_BROADCAST_MAX]; /* elements ahead of where the operand's pointer stands */
 
+  for (guint i = 0; i < node->n_in; i++) {
+    size[i] = (gint64) ts_dtype_size (node->in[i]->dtype);
+    step[i] = w->step[i][w->rank - 1];
+    before[i] =
+        ts_shape_equal (&node->in[i]->shape, &y->shape) ? from : 0; /* cut along, or whole */
+  }
   for (gint64 at = from; at < to; at += n) {
     const void *in[TS_BROADCAST_MAX];
     n = MIN (inner - at % inner, to - at);
-    for (guint i = 0; i < TS_BROADCAST_MAX; i++) { /* kernels of three may leave the last one out */
-      guint k = MIN (i, node->n_in - 1);
-      gint64 offset = ts_broadcast_offset (w, k, at);
-      if (ts_shape_equal (&node->in[k]->shape, &node->out[0]->shape))
-        offset -= from; /* cut along: its pointer is at `from` already */
-      in[i] = (const char *) call->in[k] + offset * (gint64) ts_dtype_size (node->in[k]->dtype);
-      step[i] = w->step[k][w->rank - 1];
+    for (guint i = 0; i < node->n_in; i++)
+      in[i] = (const char *) call->in[i] + (ts_broadcast_offset (w, i, at) - before[i]) * size[i];
+    if (node->n_in < TS_BROADCAST_MAX) { /* a kernel of three that leaves the last one out */
+      in[2] = in[1];
+      step[2] = step[1];
     }
-    zip (in, step, (char *) call->out[0] + (at - from) * (gint64) size, (gsize) n);
+    zip (in, step, (char *) call->out[0] + (at - from) * (gint64) ts_dtype_size (y->dtype),
+         (gsize) n);
     if (node->op->fault_text)
       check_divisor (call, in[1], step[1], first_of_call + at - from, n);
   }
