@@ -88,15 +88,17 @@ ts_binary_infer_select (TsNode *node, TsValue *out, GError **error)
          infer (node, out, node->in[1]->dtype, error);
 }
 
-/* Notes the first divisor that is 0; output element @at is where the run begins. */
+/* Notes the first integer divisor that is 0; output element @at is where the run begins. */
 static void
 check_divisor (TsCall *call, const void *b, gint64 step, gint64 at, gint64 n)
 {
   TsDtype dtype = call->node->in[1]->dtype;
 
+  if (ts_dtype_is_float (dtype))
+    return;
   for (gint64 i = 0; i < n; i++) {
-    gboolean zero = dtype == TS_I32 ? ((const gint32 *) b)[i * step] == 0
-                                    : dtype == TS_I64 && ((const gint64 *) b)[i * step] == 0;
+    gboolean zero =
+        dtype == TS_I32 ? ((const gint32 *) b)[i * step] == 0 : ((const gint64 *) b)[i * step] == 0;
     if (!zero)
       continue;
     ts_call_fault (call, at + i, 0, 0);
@@ -109,23 +111,28 @@ static void
 walk (TsCall *call, const TsBroadcast *w, gint64 from, gint64 to, gint64 first_of_call)
 {
   const TsNode *node = call->node;
-  TsDtype dtype = node->in[node->n_in - 1]->dtype;
-  TsZipFunc *zip = call->k->binary[node->op->kernel][dtype];
-  gint64 inner = w->dim[w->rank - 1], step[TS_BROADCAST_MAX], n;
-  gsize size = ts_dtype_size (node->out[0]->dtype);
+  const TsValue *last = node->in[node->n_in - 1], *y = node->out[0];
+  TsZipFunc *zip = call->k->binary[node->op->kernel][last->dtype];
+  gint64 inner = w->dim[w->rank - 1], step[TS_BROADCAST_MAX], size[TS_BROADCAST_MAX], n;
+  gint64 before[TS_BROADCAST_MAX]; /* elements ahead of where the operand's pointer stands */
 
+  for (guint i = 0; i < node->n_in; i++) {
+    size[i] = (gint64) ts_dtype_size (node->in[i]->dtype);
+    step[i] = w->step[i][w->rank - 1];
+    before[i] =
+        ts_shape_equal (&node->in[i]->shape, &y->shape) ? from : 0; /* cut along, or whole */
+  }
   for (gint64 at = from; at < to; at += n) {
     const void *in[TS_BROADCAST_MAX];
     n = MIN (inner - at % inner, to - at);
-    for (guint i = 0; i < TS_BROADCAST_MAX; i++) { /* kernels of three may leave the last one out */
-      guint k = MIN (i, node->n_in - 1);
-      gint64 offset = ts_broadcast_offset (w, k, at);
-      if (ts_shape_equal (&node->in[k]->shape, &node->out[0]->shape))
-        offset -= from; /* cut along: its pointer is at `from` already */
-      in[i] = (const char *) call->in[k] + offset * (gint64) ts_dtype_size (node->in[k]->dtype);
-      step[i] = w->step[k][w->rank - 1];
+    for (guint i = 0; i < node->n_in; i++)
+      in[i] = (const char *) call->in[i] + (ts_broadcast_offset (w, i, at) - before[i]) * size[i];
+    if (node->n_in < TS_BROADCAST_MAX) { /* a kernel of three that leaves the last one out */
+      in[2] = in[1];
+      step[2] = step[1];
     }
-    zip (in, step, (char *) call->out[0] + (at - from) * (gint64) size, (gsize) n);
+    zip (in, step, (char *) call->out[0] + (at - from) * (gint64) ts_dtype_size (y->dtype),
+         (gsize) n);
     if (node->op->fault_text)
       check_divisor (call, in[1], step[1], first_of_call + at - from, n);
   }

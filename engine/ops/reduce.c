@@ -271,13 +271,15 @@ ts_sum_forward (TsCall *call, double factor)
 void
 ts_sum_combine (TsCall *call, double factor)
 {
-  gsize n = sum_elems (call->node), size = ts_dtype_size (call->dtype);
+  gsize n = sum_elems (call->node), size = ts_dtype_size (call->dtype), count;
+  double total[256];
 
-  for (gsize j = 0; j < n; j++) {
-    double total;
+  for (gsize j = 0; j < n; j += count) {
+    count = MIN (n - j, G_N_ELEMENTS (total));
     call->k->tree_sum[TS_F64]((const double *) call->partial + j, n, (gsize) call->n_partials,
-                              &total, 1);
-    call->k->fill[call->dtype](factor * total, (char *) call->out[0] + j * size, 1);
+                              total, count);
+    call->k->scale[TS_F64](total, factor, total, count);
+    call->k->convert[call->dtype](TS_F64, total, (char *) call->out[0] + j * size, count, 1);
   }
 }
 

@@ -14,12 +14,13 @@
   }                                                                                                \
   break
 
-/* @above: the least double that no longer fits */
-#define CLAMPED(least, greatest, above)                                                            \
-  in[i] != in[i]                       ? 0                                                         \
-  : (double) in[i] >= (above)          ? (greatest)                                                \
-  : (double) in[i] <= (double) (least) ? (least)                                                   \
-                                       : in[i]
+/* @above: the least double that no longer fits.  Every branch is of type @to: a common float type would
+ * round the greatest out of the range. */
+#define CLAMPED(to, least, greatest, above)                                                        \
+  in[i] != in[i]                       ? (to) 0                                                    \
+  : (double) in[i] >= (above)          ? (to) (greatest)                                           \
+  : (double) in[i] <= (double) (least) ? (to) (least)                                              \
+                                       : (to) in[i]
 
 #define FROM_FLOAT(from)                                                                           \
   switch (to) {                                                                                    \
@@ -28,11 +29,11 @@
   case TS_F64:                                                                                     \
     LOOP (from, double, in[i]);                                                                    \
   case TS_I32:                                                                                     \
-    LOOP (from, gint32, CLAMPED (G_MININT32, G_MAXINT32, 2147483648.0));                           \
+    LOOP (from, gint32, CLAMPED (gint32, G_MININT32, G_MAXINT32, 2147483648.0));                   \
   case TS_I64:                                                                                     \
-    LOOP (from, gint64, CLAMPED (G_MININT64, G_MAXINT64, 9223372036854775808.0));                  \
+    LOOP (from, gint64, CLAMPED (gint64, G_MININT64, G_MAXINT64, 9223372036854775808.0));          \
   case TS_U8:                                                                                      \
-    LOOP (from, guint8, CLAMPED (0, 255, 256.0));                                                  \
+    LOOP (from, guint8, CLAMPED (guint8, 0, 255, 256.0));                                          \
   case TS_BOOL:                                                                                    \
     LOOP (from, guint8, in[i] != 0);                                                               \
   }                                                                                                \

@@ -22,6 +22,12 @@ test_sign (void)
 }
 
 static void
+test_second (void)
+{
+  expect_caught ("broken_second");
+}
+
+static void
 test_softmax (void)
 {
   expect_caught ("broken_softmax");
@@ -38,6 +44,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/broken/sign", test_sign);
+  g_test_add_func ("/broken/second", test_second);
   g_test_add_func ("/broken/softmax", test_softmax);
   g_test_add_func ("/broken/sound", test_sound);
   return g_test_run ();

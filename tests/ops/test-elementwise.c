@@ -155,6 +155,15 @@ test_cast (void)
   try_expect (a, i32, 6);
   try_expect (b, flag, 6);
   try_expect (c, u8, 6);
+  /* from double, and i64, whose ends no float holds */
+  TsValue *wide = try_op (&t, "cast", "dtype=f64", v, NULL, NULL);
+  g_autoptr (TsTensor) d =
+      try_fetch (&t, try_op (&t, "cast", "dtype=i32", wide, NULL, NULL), 1, NULL);
+  g_autoptr (TsTensor) l = try_fetch (&t, try_op (&t, "cast", "dtype=i64", v, NULL, NULL), 1, NULL);
+  const gint64 *longs = l->data;
+  try_expect (d, i32, 6);
+  g_assert_true (longs[0] == 2 && longs[1] == -2 && longs[2] == G_MAXINT64);
+  g_assert_true (longs[3] == G_MININT64 && longs[4] == 0);
   try_clear (&t);
 }
 

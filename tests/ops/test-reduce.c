@@ -178,6 +178,27 @@ test_booleans (void)
   try_clear (&t);
 }
 
+static void
+test_refusals (void)
+{
+  Try t = {0};
+  TsValue *v = try_input (&t, TS_F32, TS_SHAPE (TS_ANY, 3));
+  TsParams p;
+  g_autoptr (GError) error = NULL;
+
+  ts_params_init (&p, ts_op_lookup ("reduce_max")->params);
+  ts_params_parse_all (&p, "axes=[1, 2]", NULL);
+  g_assert_null (ts_graph_add (t.graph, "reduce_max", NULL, &v, 1, &p, &error));
+  g_assert_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM);
+  g_assert_cmpstr (error->message, ==, "reduce_max: axes has 2, but 'x0' is (?, 3)");
+  g_clear_error (&error);
+  ts_params_init (&p, ts_op_lookup ("reduce_any")->params);
+  g_assert_null (ts_graph_add (t.graph, "reduce_any", NULL, &v, 1, &p, &error));
+  g_assert_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE);
+  g_assert_cmpstr (error->message, ==, "reduce_any needs booleans, but 'x0' is f32");
+  try_clear (&t);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,5 +211,6 @@ main (int argc, char **argv)
   g_test_add_func ("/reduce/every-set", test_every_set);
   g_test_add_func ("/reduce/long-rows", test_long_rows);
   g_test_add_func ("/reduce/booleans", test_booleans);
+  g_test_add_func ("/reduce/refusals", test_refusals);
   return g_test_run ();
 }
