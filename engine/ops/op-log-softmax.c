@@ -64,6 +64,7 @@ const TsOpClass ts_op_log_softmax = {
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,
+    .flags = TS_OP_PROBABILITIES,
     .inplace = 0,
     .infer = ts_softmax_infer,
     .partition = ts_softmax_partition,

@@ -72,9 +72,11 @@ def bench(_folder):
     """The shape of bench's figures; the peer is null where PyTorch is not installed."""
     out = run_json("bench", "logreg", "--seconds", "0.05", "--rounds", "3")
     assert {"cores", "threads", "isa", "blas_core", "blas_version"} <= set(out["machine"])
-    (figure,) = out["results"]
-    assert figure["name"] == "logreg" and figure["unit"] == "samples/s" and figure["rounds"] == 3
+    figure, share, memory = out["results"]
+    assert figure["name"] == "logreg" and figure["unit"] == "samples/CPU-s" and figure["rounds"] == 3
     assert figure["ours"] > 0 and (figure["peer"] is None) == (figure["ratio"] is None)
+    assert share["unit"] == "%" and 0 < share["ours"] < 100, share
+    assert memory["unit"] == "MB" and 0 < memory["ours"] <= 2 * memory["peer"], memory
     run("bench", "iris", status=2)
     run("bench", "--threads", "0", status=2)
 
