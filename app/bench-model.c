@@ -31,8 +31,9 @@ struct TsBenchModel {
 const char *const *
 ts_bench_model_names (void)
 {
-  static const char *const names[] = {"logreg",      "mlp", "cnn",     "lstm",     "gru",
-                                      "autoencoder", "rbm", "resnet8", "resnet20", NULL};
+  static const char *const names[] = {"logreg",   "mlp",         "cnn", "lstm",
+                                      "gru",      "autoencoder", "rbm", "resnet8",
+                                      "resnet20", "transformer", NULL};
 
   return names;
 }

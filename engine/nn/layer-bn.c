@@ -6,7 +6,7 @@
 static const TsParamSpec params[] = {
     {"momentum", TS_PARAM_FLOAT, .number = 0.99, .min = 0, .max = 1,
      .doc = "share of the moving statistics kept at each step"},
-    {"epsilon", TS_PARAM_FLOAT, .number = 1e-3, .min = 0, .max = 1,
+    {"eps", TS_PARAM_FLOAT, .number = 1e-3, .min = 0, .max = 1,
      .doc = "added to the variance, so that it is never 0"},
     {"unbiased", TS_PARAM_BOOL, .number = 0,
      .doc = "keep the unbiased variance n / (n - 1), as PyTorch does"},
@@ -84,7 +84,7 @@ bn_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error)
     chosen[i] = node->out[0];
   }
   ts_params_init (&p, ts_op_lookup ("batch_norm")->params);
-  ts_params_set_number (&p, "epsilon", ts_params_float (params_of, "epsilon"), NULL);
+  ts_params_set_number (&p, "eps", ts_params_float (params_of, "eps"), NULL);
   TsNode *y = ts_graph_add (graph, "batch_norm", NULL,
                             (TsValue *[]){in[0], chosen[0], chosen[1], v[0], v[1]}, 5, &p, error);
   return y ? y->out[0] : NULL;

@@ -2,7 +2,7 @@
 #include "engine/nn/layer.h"
 
 static const TsParamSpec params[] = {
-    {"epsilon", TS_PARAM_FLOAT, .number = 1e-3, .min = 0, .max = 1,
+    {"eps", TS_PARAM_FLOAT, .number = 1e-3, .min = 0, .max = 1,
      .doc = "added to the variance, so that it is never 0"},
     {NULL},
 };
@@ -28,7 +28,7 @@ ln_build (TsLayer *layer, TsGraph *graph, TsValue *const *in, GError **error)
   if (!all[2])
     return NULL;
   ts_params_init (&op, ts_op_lookup ("layer_norm")->params);
-  ts_params_set_number (&op, "epsilon", ts_params_float (ts_layer_get_params (layer), "epsilon"),
+  ts_params_set_number (&op, "eps", ts_params_float (ts_layer_get_params (layer), "eps"),
                         NULL);
   TsNode *node = ts_graph_add (graph, "layer_norm", NULL, all, 3, &op, error);
   return node ? node->out[0] : NULL;

@@ -52,6 +52,8 @@ TsValue *ts_layer_statistic (TsLayer *layer, TsGraph *graph, const char *name, T
 /* For build functions: @x through the activation @name ("linear": @x itself). */
 TsValue *ts_layer_activate (TsGraph *graph, const char *name, TsValue *x, GError **error);
 
-#define TS_ACTIVATION_WORDS "linear|relu|sigmoid|softmax|tanh"
+#define TS_ACTIVATION_WORDS                                                                        \
+  "linear|elu|gelu|hard_sigmoid|hard_swish|leaky_relu|log_softmax|mish|relu|relu6|selu|sigmoid|"   \
+  "silu|softmax|softplus|softsign|tanh"
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 const TsParamSpec ts_norm_grad_params[] = {
     {"groups", TS_PARAM_INT, .min = 0, .max = 1 << 20,
      .doc = "of channels; 0: every line is a set"},
-    {"epsilon", TS_PARAM_FLOAT, .min = 0, .max = 1, .doc = "added to the variance"},
+    {"eps", TS_PARAM_FLOAT, .min = 0, .max = 1, .doc = "added to the variance"},
     {"centred", TS_PARAM_BOOL, .doc = "take the mean away"},
     {NULL},
 };
@@ -93,7 +93,7 @@ ts_norm_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
 
   ts_params_init (&p, ts_norm_grad_params);
   ts_params_set_number (&p, "groups", (double) groups, NULL);
-  ts_params_set_number (&p, "epsilon", epsilon, NULL);
+  ts_params_set_number (&p, "eps", epsilon, NULL);
   ts_params_set_bool (&p, "centred", centred, NULL);
   if (want[0])
     grad_in[0] = e->emit (e, "norm_grad", in, in[2] ? 3 : 2, &p)->out[0];

@@ -31,7 +31,7 @@ void ts_norm_sums_forward (TsCall *call);
 
 #define TS_PARAM_EPSILON(value)                                                                    \
   {                                                                                                \
-    "epsilon", TS_PARAM_FLOAT, .number = value, .min = 0, .max = 1,                                \
+    "eps", TS_PARAM_FLOAT, .number = value, .min = 0, .max = 1,                                \
                                .doc = "added to the variance, so that it is never 0"               \
   }
 

@@ -188,7 +188,7 @@ static const TsOpClass batch_norm_stats_grad = {
 
 static const TsOpExample examples[] = {
     {.in = {"rows 4 3", "f 3", "f 3", "f 3", "f 3"}, .low = 0.3, .high = 2},
-    {.in = {"rows 5", "f 5", "f 5"}, .params = "epsilon=0.01", .low = 0.3, .high = 2},
+    {.in = {"rows 5", "f 5", "f 5"}, .params = "eps=0.01", .low = 0.3, .high = 2},
     {.in = {"f 3 4 2", "f 2", "f 2", "f 2"}, .low = 0.3, .high = 2},
 };
 

@@ -27,5 +27,6 @@ const TsOpClass ts_op_focal = {
     .doc = "Binary cross-entropy that leaves well classified examples aside; no gradient flows to "
            "the labels.",
     .in_names = "logits, labels",
+    .flags = TS_OP_LOGITS,
     TS_PAIR_LOSS_FIELDS (focal),
 };

@@ -49,7 +49,7 @@ group_norm_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const
 
 static const TsOpExample examples[] = {
     {.in = {"rows 2 2 4", "f 4", "f 4"}, .params = "groups=2", .low = -2, .high = 2},
-    {.in = {"rows 3 6", "f 6"}, .params = "groups=3, epsilon=1e-5", .low = -2, .high = 2},
+    {.in = {"rows 3 6", "f 6"}, .params = "groups=3, eps=1e-5", .low = -2, .high = 2},
     {.in = {"f 2 3 2 4", "f 4", "f 4"}, .params = "groups=2", .low = -2, .high = 2},
 };
 

@@ -8,7 +8,7 @@
 static const TsParamSpec params[] = {
     {"axes", TS_PARAM_SHAPE,
      .doc = "axes to normalise over, the batch is 0, -1 the last; empty: all"},
-    {"epsilon", TS_PARAM_FLOAT, .number = 1e-12, .min = 0, .max = 1,
+    {"eps", TS_PARAM_FLOAT, .number = 1e-12, .min = 0, .max = 1,
      .doc = "least sum of squares that is divided by"},
     {NULL},
 };
@@ -31,7 +31,7 @@ normalize_infer (TsNode *node, TsValue *out, GError **error)
 static void
 normalize_forward (TsCall *call)
 {
-  double epsilon = ts_params_float (&call->node->params, "epsilon");
+  double epsilon = ts_params_float (&call->node->params, "eps");
   double in[TS_LINE_PIECE], out[TS_LINE_PIECE];
   TsLines l;
 
@@ -74,7 +74,7 @@ static const TsOpExample examples[] = {
     {.in = {"rows 3"}, .params = "axes=[0]", .low = -2, .high = 2},
     {.in = {"rows 3 4"}, .params = "axes=[1]", .low = -2, .high = 2},
     {.in = {"f 5 6"}, .low = -2, .high = 2},
-    {.in = {"f 3 4"}, .params = "axes=[0], epsilon=1", .low = -0.5, .high = 0.5},
+    {.in = {"f 3 4"}, .params = "axes=[0], eps=1", .low = -0.5, .high = 0.5},
 };
 
 const TsOpClass ts_op_l2_normalize = {

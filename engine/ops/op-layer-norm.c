@@ -78,7 +78,7 @@ static const TsOpClass norm_sums = {
 
 static const TsOpExample examples[] = {
     {.in = {"rows 5", "f 5", "f 5"}, .low = -2, .high = 2},
-    {.in = {"rows 3 4", "f 4"}, .params = "epsilon=1e-5", .low = -2, .high = 2},
+    {.in = {"rows 3 4", "f 4"}, .params = "eps=1e-5", .low = -2, .high = 2},
     {.in = {"f 6 5", "f 5", "f 5"}, .low = -2, .high = 2},
     {.in = {"f 2 3 9"}, .low = -2, .high = 2},
 };

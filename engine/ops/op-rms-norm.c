@@ -22,7 +22,7 @@ rms_norm_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const g
 
 static const TsOpExample examples[] = {
     {.in = {"rows 3 4", "f 4"}, .low = -2, .high = 2},
-    {.in = {"f 6 5", "f 5"}, .params = "epsilon=1e-3", .low = -2, .high = 2},
+    {.in = {"f 6 5", "f 5"}, .params = "eps=1e-3", .low = -2, .high = 2},
 };
 
 const TsOpClass ts_op_rms_norm = {

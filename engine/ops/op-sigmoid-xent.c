@@ -19,5 +19,6 @@ const TsOpClass ts_op_sigmoid_xent = {
     .formula = "loss = max (logit, 0) - logit·label + log (1 + exp (-|logit|))",
     .doc = "Binary cross-entropy of each logit with its label, 0 to 1.",
     .in_names = "logits, labels",
+    .flags = TS_OP_LOGITS,
     TS_PAIR_LOSS_FIELDS (sigmoid_xent),
 };

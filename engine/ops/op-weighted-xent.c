@@ -22,5 +22,6 @@ const TsOpClass ts_op_weighted_xent = {
     .formula = "loss = (1 - label)·logit + (1 + (pos_weight - 1)·label)·log (1 + exp (-logit))",
     .doc = "Binary cross-entropy of each logit whose positive class has a weight.",
     .in_names = "logits, labels",
+    .flags = TS_OP_LOGITS,
     TS_PAIR_LOSS_FIELDS (weighted_xent),
 };

@@ -56,26 +56,27 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define VLOAD_PART  VLOAD_PART_F32
 #define VSTORE_PART VSTORE_PART_F32
 #endif
-#define SFMA     SFMA_F32
-#define EXP      exp_f32
-#define SIGMOID  sigmoid_f32
-#define TANH     tanh_f32
-#define LOG      log_f32
-#define LOG1P    log1p_f32
-#define SOFTPLUS softplus_f32
-#define EXPM1    expm1_f32
-#define SIN      sin_f32
-#define COS      cos_f32
-#define ERF      erf_f32
-#define POW      pow_f32
-#define FMOD     fmodf
-#define FABS     __builtin_fabsf
-#define FLOOR    __builtin_floorf
-#define CEIL     __builtin_ceilf
-#define RINT     __builtin_rintf
-#define SQRT     __builtin_sqrtf
-#define BYTES    b_f32
-#define MASK     i_f32
+#define SFMA      SFMA_F32
+#define EXP       exp_f32
+#define SIGMOID   sigmoid_f32
+#define TANH      tanh_f32
+#define LOG       log_f32
+#define LOG1P     log1p_f32
+#define SOFTPLUS  softplus_f32
+#define EXPM1     expm1_f32
+#define SIN       sin_f32
+#define COS       cos_f32
+#define ERF       erf_f32
+#define ERF_ROUGH erf_rough_f32
+#define POW       pow_f32
+#define FMOD      fmodf
+#define FABS      __builtin_fabsf
+#define FLOOR     __builtin_floorf
+#define CEIL      __builtin_ceilf
+#define RINT      __builtin_rintf
+#define SQRT      __builtin_sqrtf
+#define BYTES     b_f32
+#define MASK      i_f32
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
@@ -110,6 +111,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #undef SIN
 #undef COS
 #undef ERF
+#undef ERF_ROUGH
 #undef POW
 #undef FMOD
 #undef FABS
@@ -126,26 +128,27 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define VLOAD_PART  VLOAD_PART_F64
 #define VSTORE_PART VSTORE_PART_F64
 #endif
-#define SFMA     SFMA_F64
-#define EXP      exp_f64
-#define SIGMOID  sigmoid_f64
-#define TANH     tanh_f64
-#define LOG      log
-#define LOG1P    log1p
-#define SOFTPLUS softplus_f64
-#define EXPM1    expm1
-#define SIN      sin
-#define COS      cos
-#define ERF      erf
-#define POW      pow
-#define FMOD     fmod
-#define FABS     __builtin_fabs
-#define FLOOR    __builtin_floor
-#define CEIL     __builtin_ceil
-#define RINT     __builtin_rint
-#define SQRT     __builtin_sqrt
-#define BYTES    b_f64
-#define MASK     i_f64
+#define SFMA      SFMA_F64
+#define EXP       exp_f64
+#define SIGMOID   sigmoid_f64
+#define TANH      tanh_f64
+#define LOG       log
+#define LOG1P     log1p
+#define SOFTPLUS  softplus_f64
+#define EXPM1     expm1
+#define SIN       sin
+#define COS       cos
+#define ERF       erf
+#define ERF_ROUGH erf
+#define POW       pow
+#define FMOD      fmod
+#define FABS      __builtin_fabs
+#define FLOOR     __builtin_floor
+#define CEIL      __builtin_ceil
+#define RINT      __builtin_rint
+#define SQRT      __builtin_sqrt
+#define BYTES     b_f64
+#define MASK      i_f64
 #include "engine/tensor/kernel-gemm.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"

@@ -20,13 +20,13 @@ batch_norm (GoldenRun *r, const char *params)
 static TsValue *
 build_keras_norm (GoldenRun *r)
 {
-  return batch_norm (r, "epsilon=1e-3");
+  return batch_norm (r, "eps=1e-3");
 }
 
 static TsValue *
 build_torch_norm (GoldenRun *r)
 {
-  return batch_norm (r, "epsilon=1e-5");
+  return batch_norm (r, "eps=1e-5");
 }
 
 static const GoldenCase cases[] = {
@@ -55,8 +55,8 @@ static const GoldenCase cases[] = {
     {"tf", "avgpool_valid_s2", "avgpool", "window=[3, 2], stride=2, pad=valid", "*x"},
     {"torch", "maxpool_ties", "maxpool", NULL, "*x:0231", "y:0231 -"},
     {"tf", "layernorm", "layer_norm", NULL, "*x g b"},
-    {"torch", "layernorm", "layer_norm", "epsilon=1e-5", "*x g b"},
-    {"torch", "groupnorm", "group_norm", "groups=2, epsilon=1e-5", "*x:0231 g b", "y:0231"},
+    {"torch", "layernorm", "layer_norm", "eps=1e-5", "*x g b"},
+    {"torch", "groupnorm", "group_norm", "groups=2, eps=1e-5", "*x:0231 g b", "y:0231"},
     {"torch", "rmsnorm", "rms_norm", NULL, "*x g"},
     {"tf", "lrn", "lrn", "radius=2, bias=1, alpha=0.1, beta=0.75", "*x"},
     {"tf", "batchnorm_train", NULL, NULL, "*x g b", .build = build_keras_norm},

@@ -118,7 +118,7 @@ test_moving_torch (void)
 {
   Norm n;
 
-  norm_init (&n, "momentum=0.9, epsilon=1e-5, unbiased=true");
+  norm_init (&n, "momentum=0.9, eps=1e-5, unbiased=true");
   ts_tensor_unref (norm_run (&n, TRUE));
   assert_moving (&n, 0.05983053334057331, -0.052227696675496794, 0.9185447701336367,
                  0.9263219425425162);
@@ -145,7 +145,7 @@ test_evaluation (void)
   Norm n;
   double m[] = {1, -1}, v[] = {4, 0.25}, gamma[] = {1, 1};
 
-  norm_init (&n, "epsilon=0");
+  norm_init (&n, "eps=0");
   ts_session_set_variable (n.session, n.mean, m);
   ts_session_set_variable (n.session, n.variance, v);
   ts_session_set_variable (n.session, ts_graph_lookup (n.graph, "bn/gamma")->out[0], gamma);
