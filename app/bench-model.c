@@ -15,11 +15,19 @@ GResource *ts_bench_get_resource (void); /* made by the build */
 #define ROWS   20000
 #define TOKENS 1000
 
+/* What a step runs and reads. */
+typedef struct {
+  TsValue *feeds[2], *fetches[2];
+  TsMinimize minimize;
+} Step;
+
 struct TsBenchModel {
   TsModel *model;
   TsGraph *graph;
   TsSession *session;
   TsProgram *program;
+  Step step_of;
+  guint threads;
   TsDtype dtype;
   void *features;
   gint32 *labels, *order;
@@ -78,12 +86,6 @@ make_data (TsBenchModel *m, const TsValue *x)
   }
 }
 
-/* What a step runs and reads. */
-typedef struct {
-  TsValue *feeds[2], *fetches[2];
-  TsMinimize minimize;
-} Step;
-
 static gboolean
 build_model (TsBenchModel *m, const char *name, Step *step, GError **error)
 {
@@ -137,21 +139,29 @@ build_rbm (TsBenchModel *m, Step *step, GError **error)
   return TRUE;
 }
 
+static TsProgram *
+make_program (TsBenchModel *m, GError **error)
+{
+  Step *step = &m->step_of;
+
+  return ts_program_new (m->session, step->feeds, m->n_feeds, step->fetches, 2,
+                         &step->minimize.step, 1, m->batch, TRUE, error);
+}
+
 static gboolean
 prepare (TsBenchModel *m, const char *name, guint threads, GError **error)
 {
-  Step step = {0};
+  Step *step = &m->step_of;
 
-  if (!(strcmp (name, "rbm") == 0 ? build_rbm (m, &step, error)
-                                  : build_model (m, name, &step, error)))
+  if (!(strcmp (name, "rbm") == 0 ? build_rbm (m, step, error)
+                                  : build_model (m, name, step, error)))
     return FALSE;
-  step.fetches[1] = step.minimize.norm;
-  make_data (m, step.feeds[0]);
+  step->fetches[1] = step->minimize.norm;
+  make_data (m, step->feeds[0]);
+  m->threads = threads;
   m->session = ts_session_new (m->graph, 1, threads);
   ts_session_init_variables (m->session);
-  m->program = ts_program_new (m->session, step.feeds, m->n_feeds, step.fetches, 2,
-                               &step.minimize.step, 1, m->batch, TRUE, error);
-  ts_minimize_clear (&step.minimize);
+  m->program = make_program (m, error);
   return m->program != NULL;
 }
 
@@ -171,6 +181,7 @@ ts_bench_model_free (TsBenchModel *m)
 {
   g_clear_pointer (&m->program, ts_program_free);
   g_clear_pointer (&m->session, ts_session_free);
+  ts_minimize_clear (&m->step_of.minimize);
   g_clear_pointer (&m->graph, ts_graph_unref);
   g_clear_pointer (&m->model, ts_model_unref);
   g_free (m->features);
@@ -228,6 +239,83 @@ ts_bench_model_get_memory (TsBenchModel *m, gsize *planned, gsize *sum)
   ts_plan_get_stats (ts_program_get_plan (m->program), &stats);
   *planned = stats.arena_bytes + stats.scratch_bytes;
   *sum = stats.sum_bytes;
+}
+
+/* One op, or one node. */
+static void
+append_line (GString *table, const char *name, const TsProfileEntry *e, double total, guint64 steps)
+{
+  g_string_append_printf (table, "%-36s %8.1f %6.1f %9.2f %9.2f\n", name,
+                          1e6 * e->seconds / (double) steps, 100 * e->seconds / total,
+                          1e-9 * e->flops / e->seconds, 1e-9 * e->bytes / e->seconds);
+}
+
+static int
+by_seconds (gconstpointer a, gconstpointer b)
+{
+  double x = ((const TsProfileEntry *) a)->seconds, y = ((const TsProfileEntry *) b)->seconds;
+
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The entries of nodes, summed over nodes of one op. */
+static GArray *
+group_by_op (const GArray *entries)
+{
+  GArray *ops = g_array_new (FALSE, FALSE, sizeof (TsProfileEntry));
+
+  for (guint i = 0; i < entries->len; i++) {
+    const TsProfileEntry *e = &g_array_index (entries, TsProfileEntry, i);
+    TsProfileEntry *sum = NULL;
+    for (guint k = 0; k < ops->len && !sum; k++)
+      if (g_array_index (ops, TsProfileEntry, k).node->op == e->node->op)
+        sum = &g_array_index (ops, TsProfileEntry, k);
+    if (!sum) {
+      g_array_append_val (ops, *e);
+      continue;
+    }
+    sum->calls += e->calls;
+    sum->seconds += e->seconds;
+    sum->flops += e->flops;
+    sum->bytes += e->bytes;
+  }
+  g_array_sort (ops, by_seconds);
+  return ops;
+}
+
+char *
+ts_bench_model_dup_profile (TsBenchModel *m, double seconds)
+{
+  g_autoptr (TsProfile) profile = ts_profile_new (m->threads);
+  GString *table = g_string_new (NULL);
+  TsProgram *plain = m->program;
+  double total = 0;
+
+  ts_session_set_profile (m->session, profile);
+  m->program = make_program (m, NULL);
+  ts_bench_model_run (m, seconds / 4);
+  ts_profile_clear (profile);
+  guint64 before = m->step;
+  ts_bench_model_run (m, seconds);
+  guint64 steps = MAX (m->step - before, 1);
+  g_autoptr (GArray) nodes = ts_profile_dup_entries (profile), ops = group_by_op (nodes);
+  for (guint i = 0; i < ops->len; i++)
+    total += g_array_index (ops, TsProfileEntry, i).seconds;
+  g_string_append_printf (table, "%-36s %8s %6s %9s %9s\n", "op", "us/step", "%", "GFLOP/s",
+                          "GB/s");
+  for (guint i = 0; i < ops->len; i++) {
+    const TsProfileEntry *e = &g_array_index (ops, TsProfileEntry, i);
+    append_line (table, e->node->op->name, e, total, steps);
+  }
+  g_string_append_printf (table, "%-36s\n", "the longest nodes");
+  for (guint i = 0; i < MIN (nodes->len, 12); i++) {
+    const TsProfileEntry *e = &g_array_index (nodes, TsProfileEntry, i);
+    append_line (table, e->node->name, e, total, steps);
+  }
+  ts_program_free (m->program);
+  m->program = plain;
+  ts_session_set_profile (m->session, NULL);
+  return g_string_free (table, FALSE);
 }
 
 double

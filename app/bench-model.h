@@ -28,6 +28,10 @@ double ts_bench_model_get_flops (TsBenchModel *model);
 /* Arena, scratch of all threads, and what all values of a step together would take, in bytes. */
 void ts_bench_model_get_memory (TsBenchModel *model, gsize *planned, gsize *sum);
 
+/* Trains for about @seconds with a profile and says which ops took how long, in which nodes: a table for
+ * people, the longest first.  Times are of all threads together. */
+char *ts_bench_model_dup_profile (TsBenchModel *model, double seconds);
+
 /* Fused multiply-adds per second that one thread can do at most, times two, measured for 0.05 s. */
 double ts_bench_peak_flops (void);
 

@@ -65,8 +65,8 @@ figure_name (const char *format, const char *model)
 /* With one thread samples per second of CPU time, which other programs disturb least; with more, of
  * wall-clock time. */
 static gboolean
-bench_model (const char *name, guint threads, double seconds, guint rounds, GArray *figures,
-             GError **error)
+bench_model (const char *name, guint threads, double seconds, guint rounds, gboolean profile,
+             GArray *figures, GError **error)
 {
   g_autofree double *mine = g_new0 (double, rounds), *theirs = g_new0 (double, rounds);
   g_autofree double *ratios = g_new0 (double, rounds), *shares = g_new0 (double, rounds);
@@ -98,6 +98,10 @@ bench_model (const char *name, guint threads, double seconds, guint rounds, GArr
                                 median (theirs, n_peer), median (ratios, n_peer), n});
   add_figure (figures, (Figure){figure_name ("%s, share of FMA peak", name), "%",
                                 median (shares, n), NAN, NAN, n});
+  if (profile) {
+    g_autofree char *table = ts_bench_model_dup_profile (model, seconds);
+    g_printerr ("%s", table);
+  }
   ts_bench_model_get_memory (model, &planned, &sum);
   add_figure (figures,
               (Figure){figure_name ("%s, memory of a step", name), "MB", (double) planned / 1e6,
@@ -319,12 +323,13 @@ run_bench (int argc, char **argv)
   const char *const *all = ts_bench_model_names ();
   int threads = 1, rounds = 5;
   double seconds = 2;
-  gboolean json = FALSE;
+  gboolean json = FALSE, profile = FALSE;
   g_auto (GStrv) operands = NULL;
   const GOptionEntry entries[] = {
       {"threads", 0, 0, G_OPTION_ARG_INT, &threads, "for both sides [1]", "N"},
       {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "per round and side [2]", "S"},
       {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "in turns; medians are shown [5]", "N"},
+      {"profile", 0, 0, G_OPTION_ARG_NONE, &profile, "say which ops took how long", NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "as JSON", NULL},
       {NULL},
   };
@@ -342,7 +347,7 @@ run_bench (int argc, char **argv)
   for (guint i = 0; all[i]; i++) {
     if (operands[0] && strcmp (operands[0], all[i]) != 0)
       continue;
-    if (!bench_model (all[i], (guint) threads, seconds, (guint) rounds, figures, &error))
+    if (!bench_model (all[i], (guint) threads, seconds, (guint) rounds, profile, figures, &error))
       return ts_cli_fail (error);
   }
   if (figures->len == 0) {
@@ -365,7 +370,7 @@ run_bench (int argc, char **argv)
 
 const TsCommand ts_command_bench = {
     .name = "bench",
-    .usage = "[MODEL] [--threads N] [--seconds S] [--rounds N] [--json]",
+    .usage = "[MODEL] [--threads N] [--seconds S] [--rounds N] [--profile] [--json]",
     .summary = "training speed against PyTorch, memory and start-up time",
     .run = run_bench,
 };
