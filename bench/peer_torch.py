@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The peer that `trainscope bench` is held against: the same nets trained by PyTorch on this machine.
 
-usage: peer_torch.py MODEL THREADS
+usage: peer_torch.py MODEL[-ROWS] THREADS
 
 Reads lines "go SECONDS" and answers each with "WALL CPU PEAK": samples per second of wall-clock time and
 of this process's CPU time, and its peak memory in MB; prints "ready VERSION" first.  One step is a
@@ -15,7 +15,8 @@ import resource
 import sys
 import time
 
-MODEL, THREADS = sys.argv[1], int(sys.argv[2])
+MODEL, _, COUNT = sys.argv[1].partition("-")  # "mlp-70000": on so many rows
+THREADS = int(sys.argv[2])
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = str(THREADS)
 
@@ -25,7 +26,7 @@ from torch.nn import functional as F  # noqa: E402
 
 BATCH = {"mlp": 128, "autoencoder": 128, "rbm": 100, "resnet8": 32, "resnet20": 32, "transformer": 32}
 SGD = {"logreg": 0, "resnet8": 0.9, "resnet20": 0.9}  # momentum; the others train with Adam
-ROWS = 20000
+ROWS = int(COUNT or 20000)
 TOKENS, VOCABULARY, WIDTH = 64, 1000, 128
 
 
@@ -133,7 +134,7 @@ def features():
         return torch.randint(0, VOCABULARY, (ROWS, TOKENS))
     if MODEL.startswith("resnet"):
         return torch.randn(4000, 3, 32, 32)
-    x = torch.randint(0, 256, (ROWS, 784)).float() / 255
+    x = torch.rand(ROWS, 784)  # as torchvision gives images: floats
     return x.view(-1, 1, 28, 28) if MODEL == "cnn" else x
 
 

@@ -60,9 +60,10 @@ ts_migrate_up (TsSql *sql, const TsMigrations *migrations, GError **error)
 static gboolean
 fill (const char *file, const char *path, GError **error)
 {
+  /* Nobody sees the file before it has its name: it is synchronised once, then. */
   static const char pragmas[] =
-      "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"
-      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+      "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = MEMORY;"
+      "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;"
       "PRAGMA application_id = " G_STRINGIFY (TS_WORKSPACE_APPLICATION_ID);
   g_autoptr (TsSql) sql =
       ts_sql_open (file, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
@@ -74,14 +75,14 @@ fill (const char *file, const char *path, GError **error)
                     "INSERT INTO meta VALUES('uuid', ?1), ('created_us', ?2), ('writer_app', ?3),"
                     "('min_reader_version', 1)",
                     "sis", uuid, g_get_real_time (), "trainscope " TS_VERSION) &&
-         ts_sql_exec (sql, "PRAGMA wal_checkpoint(TRUNCATE)", error);
+         ts_sql_exec (sql, "PRAGMA journal_mode = WAL", error);
 }
 
+/* A file, or a folder with O_DIRECTORY. */
 static gboolean
-sync_folder (const char *path)
+synchronise (const char *path, int flags)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | flags);
   gboolean ok = fd >= 0 && fsync (fd) == 0;
 
   if (fd >= 0)
@@ -92,7 +93,7 @@ sync_folder (const char *path)
 gboolean
 ts_migrate_create (const char *path, GError **error)
 {
-  g_autofree char *aside = g_strconcat (path, "-new", NULL);
+  g_autofree char *aside = g_strconcat (path, "-new", NULL), *folder = g_path_get_dirname (path);
   static const char *const left[] = {"-new", "-new-wal", "-new-shm", "-wal", "-shm"};
 
   /* What a crash left behind; the lock says that nobody is at work on it.  The WAL of a workspace
@@ -103,7 +104,8 @@ ts_migrate_create (const char *path, GError **error)
   }
   if (!fill (aside, path, error))
     return FALSE;
-  if (g_rename (aside, path) != 0 || !sync_folder (path)) {
+  if (!synchronise (aside, 0) || g_rename (aside, path) != 0 ||
+      !synchronise (folder, O_DIRECTORY)) {
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_OPEN, "cannot create %s: %s", path,
                  g_strerror (errno));
     return FALSE;
