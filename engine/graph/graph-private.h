@@ -16,7 +16,7 @@ struct TsGraph {
   GPtrArray *nodes, *values;    /* values are borrowed from their nodes */
   GHashTable *by_name;          /* interned name -> TsNode, or a scope -> itself */
   GHashTable *counts;           /* stem -> how many names it gave */
-  GPtrArray *updates;        /* nodes that every training step runs */
+  GPtrArray *updates;           /* nodes that every training step runs */
   GHashTable *derived;          /* "OP VALUE-ID" -> TsValue */
   GPtrArray *scopes;            /* interned full scopes, "" at the bottom */
   GArray *variable_scopes;      /* of TsVariableScope */

@@ -131,6 +131,29 @@ count_fits (const TsOpClass *op, guint n_in, GError **error)
   return FALSE;
 }
 
+/* Choosing among values and a function such as relu of each may change places: max-pool (relu (x)) is
+ * relu (max-pool (x)), to the bit, also in the gradients.  The function then works on fewer values and the
+ * unpooled ones need not be kept. */
+static gboolean
+may_swap (const TsOpClass *op, TsValue *const *in, guint n_in)
+{
+  const TsNode *before = n_in == 1 ? in[0]->node : NULL;
+
+  return before && (op->flags & TS_OP_SELECT) && (before->op->flags & TS_OP_SWAPS) &&
+         before->n_in == 1 && before->n_out == 1;
+}
+
+static TsNode *
+add_swapped (TsGraph *g, const char *op, const char *name, TsNode *function, const TsParams *params,
+             GError **error)
+{
+  TsNode *select = ts_graph_add (g, op, name, function->in, 1, params, error);
+
+  return select ? ts_graph_add (g, function->op->name, NULL, &select->out[0], 1, &function->params,
+                                error)
+                : NULL;
+}
+
 TsNode *
 ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const *in, guint n_in,
               const TsParams *params, GError **error)
@@ -142,6 +165,8 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown operation '%s'", op_name);
     return NULL;
   }
+  if (may_swap (op, in, n_in))
+    return add_swapped (g, op_name, name, in[0]->node, params, error);
   TsNode *node = g_new0 (TsNode, 1);
   node->op = op;
   node->name = unique_name (g, name ? name : op->name);

@@ -17,7 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsGraph, ts_graph_unref)
 
 /* Applies @op (its name) to @in.  @name is made unique below the current scope: "dense", "dense_1";
  * NULL takes the op's.  @params NULL: all defaults.  Errors: NAME (no such op), PARAM, SHAPE, DTYPE;
- * the graph is then unchanged. */
+ * the graph is then unchanged.  Max-pool of relu becomes relu of max-pool, which has the same bits: the
+ * node that comes back is then the relu. */
 TsNode *ts_graph_add (TsGraph *graph, const char *op, const char *name, TsValue *const *in,
                       guint n_in, const TsParams *params, GError **error);
 

@@ -76,6 +76,13 @@ typedef struct {
   guint first_tail, last_tail; /* WHOLE steps: order[first_tail .. last_tail) */
 } TsPhase;
 
+struct TsPlanMemory {
+  guint refs, n_threads;
+  gsize arena_bytes, scratch_bytes;
+  char *arena;
+  char **scratch; /* by thread */
+};
+
 struct TsPlan {
   TsPlanSpec spec; /* arrays copied */
   gint64 slot, run, n_slots;
@@ -86,8 +93,7 @@ struct TsPlan {
   guint n_levels;
   TsPhase *phases;
   gsize arena_bytes, scratch_bytes, workspace_bytes;
-  char *arena;
-  char **scratch; /* by thread; workspace at the end */
+  TsPlanMemory *memory; /* scratch: workspace at the end */
   double flops;
   /* one run */
   TsWorkers *workers;

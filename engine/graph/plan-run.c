@@ -33,7 +33,7 @@ place_pointer (const Range *r, const TsStep *s, int place)
   case TS_STORE_BLOCK:
     return r->scratch + p->off + shift;
   case TS_STORE_BATCH:
-    return r->plan->arena + p->off + shift;
+    return r->plan->memory->arena + p->off + shift;
   case TS_STORE_STATE:
     return (char *) r->plan->spec.state[p->value->id] + shift;
   case TS_STORE_NONE:
@@ -114,7 +114,7 @@ run_step (const Range *r, TsStep *s)
     return;
   }
 
-  char *parts = plan->arena + ts_plan_place (plan, s->partial)->off;
+  char *parts = plan->memory->arena + ts_plan_place (plan, s->partial)->off;
   gsize bytes = s->part.partial_bytes;
   if (s->kind == TS_STEP_COMBINE) {
     call.partial = parts;
@@ -233,7 +233,7 @@ phase_tail (gpointer data)
 {
   TsPlan *plan = data;
   const TsPhase *phase = &plan->phases[plan->phase];
-  Range r = {plan, 0, plan->scratch[0], 0, 0, 0, 0};
+  Range r = {plan, 0, plan->memory->scratch[0], 0, 0, 0, 0};
 
   for (guint pos = phase->first_tail; pos < phase->last_tail; pos++) {
     TsStep *s = ts_plan_step (plan, plan->order[pos]);
@@ -252,7 +252,7 @@ plan_worker (guint id, gpointer data)
 {
   TsPlan *plan = data;
   guint n_threads = plan->spec.n_threads;
-  Range r = {plan, id, plan->scratch[id], 0, 0, 0, 0};
+  Range r = {plan, id, plan->memory->scratch[id], 0, 0, 0, 0};
 
   for (guint level = 0; level < plan->n_levels; level++) {
     const TsPhase *phase = &plan->phases[level];
@@ -282,7 +282,7 @@ ts_plan_run (TsPlan *plan, TsWorkers *workers, const TsFeedSource *sources, guin
     const TsValue *v = plan->spec.feeds[i];
     if (v->kind != TS_VALUE_ROWS)
       copy_feed (&sources[i], v, 0, 1,
-                 plan->arena + ts_plan_place (plan, plan->place_of[v->id])->off);
+                 plan->memory->arena + ts_plan_place (plan, plan->place_of[v->id])->off);
   }
   if (plan->n_levels)
     ts_workers_run (workers, plan_worker, plan);

@@ -6,6 +6,51 @@
 #include "engine/graph/plan-private.h"
 #include "engine/tensor/tensor.h"
 
+TsPlanMemory *
+ts_plan_memory_new (guint n_threads)
+{
+  TsPlanMemory *m = g_new0 (TsPlanMemory, 1);
+
+  m->refs = 1;
+  m->n_threads = n_threads;
+  m->scratch = g_new0 (char *, n_threads);
+  return m;
+}
+
+TsPlanMemory *
+ts_plan_memory_ref (TsPlanMemory *m)
+{
+  m->refs++;
+  return m;
+}
+
+void
+ts_plan_memory_unref (TsPlanMemory *m)
+{
+  if (--m->refs > 0)
+    return;
+  ts_pages_free (m->arena, m->arena_bytes);
+  for (guint i = 0; i < m->n_threads; i++)
+    ts_pages_free (m->scratch[i], m->scratch_bytes);
+  g_free (m->scratch);
+  g_free (m);
+}
+
+static void
+memory_grow (TsPlanMemory *m, gsize arena, gsize scratch)
+{
+  if (arena > m->arena_bytes) {
+    ts_pages_free (m->arena, m->arena_bytes);
+    m->arena = ts_pages_alloc (arena);
+    m->arena_bytes = arena;
+  }
+  for (guint i = 0; scratch > m->scratch_bytes && i < m->n_threads; i++) {
+    ts_pages_free (m->scratch[i], m->scratch_bytes);
+    m->scratch[i] = ts_pages_alloc (scratch);
+  }
+  m->scratch_bytes = MAX (m->scratch_bytes, scratch);
+}
+
 static void
 make_memory (TsPlan *plan)
 {
@@ -14,10 +59,7 @@ make_memory (TsPlan *plan)
   for (guint i = 0; i < plan->steps->len; i++)
     plan->workspace_bytes = MAX (plan->workspace_bytes, ts_plan_step (plan, i)->workspace);
   plan->scratch_bytes = (plan->scratch_bytes + 63) & ~(gsize) 63;
-  plan->arena = ts_pages_alloc (plan->arena_bytes);
-  plan->scratch = g_new0 (char *, n);
-  for (guint i = 0; i < n; i++)
-    plan->scratch[i] = ts_pages_alloc (plan->scratch_bytes + plan->workspace_bytes);
+  memory_grow (plan->memory, plan->arena_bytes, plan->scratch_bytes + plan->workspace_bytes);
   plan->faults = g_new0 (TsFault, n);
   plan->shares = g_aligned_alloc0 (n, sizeof (TsShare), 64);
 }
@@ -42,6 +84,8 @@ ts_plan_new (const TsPlanSpec *spec, GError **error)
   if (!spec->say)
     plan->spec.say = say_to_stderr;
   ts_graph_ref (spec->graph);
+  plan->memory =
+      spec->memory ? ts_plan_memory_ref (spec->memory) : ts_plan_memory_new (spec->n_threads);
 
   gint64 batch = MAX (spec->batch, 1);
   plan->slot = CLAMP (batch / 16, 1, TS_SLOT_ROWS_MAX);
@@ -83,15 +127,12 @@ ts_plan_free (TsPlan *plan)
   }
   for (guint i = 0; i < plan->places->len; i++)
     g_clear_pointer (&ts_plan_place (plan, (int) i)->readers, g_array_unref);
-  for (guint i = 0; plan->scratch && i < plan->spec.n_threads; i++)
-    ts_pages_free (plan->scratch[i], plan->scratch_bytes + plan->workspace_bytes);
-  ts_pages_free (plan->arena, plan->arena_bytes);
+  ts_plan_memory_unref (plan->memory);
   g_array_unref (plan->steps);
   g_array_unref (plan->places);
   g_free (plan->phases);
   g_free (plan->order);
   g_free (plan->place_of);
-  g_free (plan->scratch);
   g_free (plan->faults);
   g_aligned_free (plan->shares);
   g_free ((gpointer) plan->spec.fetches);
@@ -112,7 +153,7 @@ ts_plan_get_data (const TsPlan *plan, const TsValue *fetch)
   if (p->store == TS_STORE_STATE)
     return plan->spec.state[p->value->id];
   g_return_val_if_fail (p->store == TS_STORE_BATCH, NULL);
-  return plan->arena + p->off;
+  return plan->memory->arena + p->off;
 }
 
 void

@@ -16,8 +16,17 @@ typedef struct TsPlan TsPlan;
 /* What ops say (print): @text has no newline.  Called during a run, by one thread at a time. */
 typedef void (*TsSayFunc) (gpointer data, const TsNode *node, const char *text);
 
+/* Memory for what lives during one run.  Plans that never run at the same time may share it: it is as large
+ * as the largest of them needs, and what one has left there the next overwrites.  Not thread-safe. */
+typedef struct TsPlanMemory TsPlanMemory;
+
+TsPlanMemory *ts_plan_memory_new (guint n_threads);
+TsPlanMemory *ts_plan_memory_ref (TsPlanMemory *memory);
+void ts_plan_memory_unref (TsPlanMemory *memory);
+
 typedef struct {
   TsGraph *graph;
+  TsPlanMemory *memory;    /* NULL: its own */
   TsValue *const *fetches; /* values to be read afterwards */
   guint n_fetches;
   TsNode *const *targets; /* nodes to be run for what they do */

@@ -13,7 +13,8 @@ struct TsSession {
   TsSayFunc say;
   gpointer say_data;
   TsProfile *profile;
-  void **state; /* by value id */
+  TsPlanMemory *memory; /* NULL: every program has its own */
+  void **state;         /* by value id */
   char *arena;
   gsize arena_bytes;
   GHashTable *programs; /* key text -> TsProgram, for ts_session_run */
@@ -80,6 +81,7 @@ void
 ts_session_free (TsSession *s)
 {
   g_hash_table_unref (s->programs);
+  g_clear_pointer (&s->memory, ts_plan_memory_unref);
   ts_workers_free (s->workers);
   ts_pages_free (s->arena, s->arena_bytes);
   g_free (s->state);
@@ -105,6 +107,14 @@ ts_session_set_printer (TsSession *s, TsSayFunc say, gpointer data)
   s->say = say;
   s->say_data = data;
   g_hash_table_remove_all (s->programs);
+}
+
+void
+ts_session_use_memory (TsSession *s, TsPlanMemory *memory)
+{
+  g_clear_pointer (&s->memory, ts_plan_memory_unref);
+  if (memory)
+    s->memory = ts_plan_memory_ref (memory);
 }
 
 void
@@ -230,6 +240,7 @@ ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *con
                      .say = s->say,
                      .say_data = s->say_data,
                      .profile = s->profile,
+                     .memory = s->memory,
                      .state = s->state};
 
   if (!ts_session_is_initialized (s, error))

@@ -42,6 +42,11 @@ void ts_session_set_step (TsSession *session, guint64 step);
  * of its threads. */
 void ts_session_set_printer (TsSession *session, TsSayFunc say, gpointer data);
 
+/* Programs made from now on share @memory (made for as many threads as the session has) for what lives
+ * during a run: what one has fetched is valid until the next run of any of them.  NULL (at first): each
+ * has its own. */
+void ts_session_use_memory (TsSession *session, TsPlanMemory *memory);
+
 /* Programs made from now on note what their calls take; NULL: no more.  Borrowed; it must know as many
  * threads as the session has. */
 void ts_session_set_profile (TsSession *session, TsProfile *profile);

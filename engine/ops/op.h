@@ -110,6 +110,8 @@ typedef enum {
   TS_OP_SAYS = 1 << 11,         /* passes a value on and speaks about it (print) */
   TS_OP_BROADCAST = 1 << 12,    /* inputs are stretched to a common shape as NumPy does it */
   TS_OP_UNREAD = 1 << 13,       /* only the shapes of the inputs count, not their elements */
+  TS_OP_SWAPS = 1 << 14, /* monotone, and where different inputs give one output the gradient is
+                                   0 (relu): may change places with a SELECT */
 } TsOpFlags;
 
 struct TsOpClass {

@@ -9,10 +9,12 @@ ts_trainer_evaluate (TsTrainer *t, TsSplit split, double *loss, double *metrics,
 {
   const TsRows *rows = &t->data->split[split];
 
+  gsize batch = (gsize) CLAMP (t->config.batch, TS_EVAL_BATCH_MIN, TS_EVAL_BATCH_MAX);
+
   *loss = 0;
   memset (metrics, 0, t->n_metrics * sizeof (double));
   for (gsize at = 0, n; at < rows->n; at += n) {
-    n = MIN ((gsize) TS_EVAL_BATCH, rows->n - at);
+    n = MIN (batch, rows->n - at);
     TsProgram *p = ts_trainer_eval_program (t, (gint64) n, error);
     g_autofree gint32 *labels = g_new (gint32, n);
     for (gsize i = 0; i < n; i++)

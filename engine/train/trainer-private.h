@@ -12,8 +12,9 @@
 G_BEGIN_DECLS
 
 #define TS_METRICS_MAX 8
-/* Rows that validation and test take at once. */
-#define TS_EVAL_BATCH 512
+/* Rows that validation and test take at once: as many as a step has memory for, within these. */
+#define TS_EVAL_BATCH_MIN 32
+#define TS_EVAL_BATCH_MAX 128
 
 /* One batch size's programs; made when first needed. */
 typedef struct {
@@ -36,7 +37,8 @@ struct TsTrainer {
   /* the training's own state: touched by its thread alone once that runs */
   TsMinimize minimize;
   TsSession *session;
-  TsValue *feeds[2]; /* x, t */
+  TsPlanMemory *memory; /* of the programs below */
+  TsValue *feeds[2];    /* x, t */
   TsValue *loss, *metrics[TS_METRICS_MAX];
   const char *loss_tag[TS_N_SPLITS], *metric_tag[TS_N_SPLITS][TS_METRICS_MAX];
   const char **weight_tags, **gradient_tags;

@@ -172,6 +172,7 @@ ts_trainer_setup (TsTrainer *t, GError **error)
                         "the model's variables and what the optimizer keeps of each", error))
     return FALSE;
   t->session = ts_session_new (t->model->graph, (guint64) t->config.seed, t->n_threads);
+  t->memory = ts_plan_memory_new (t->n_threads);
   ts_session_init_variables (t->session);
   ts_session_set_printer (t->session, say, t);
   t->sampler = ts_sampler_new (t->data, (gsize) t->config.batch, (guint64) t->config.seed);
@@ -187,6 +188,19 @@ ts_trainer_setup (TsTrainer *t, GError **error)
   return ts_trainer_step_program (t,
                                   MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
                                   FALSE, error) != NULL;
+}
+
+/* The trainer reads what a program has fetched before it runs another, so its programs share memory;
+ * those of a custom step have their own. */
+static TsProgram *
+make_program (TsTrainer *t, TsValue *const *fetches, guint n_fetches, TsNode *const *targets,
+              guint n_targets, gint64 batch, gboolean training, GError **error)
+{
+  ts_session_use_memory (t->session, t->memory);
+  TsProgram *p = ts_program_new (t->session, t->feeds, 2, fetches, n_fetches, targets, n_targets,
+                                 batch, training, error);
+  ts_session_use_memory (t->session, NULL);
+  return p;
 }
 
 TsProgram *
@@ -206,8 +220,8 @@ ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError *
   for (guint i = 0; recorded && i < t->minimize.n; i++)
     g_ptr_array_add (fetches, t->minimize.gradients[i]);
   g_clear_pointer (slot, ts_program_free);
-  *slot = ts_program_new (t->session, t->feeds, 2, (TsValue **) fetches->pdata, fetches->len,
-                          &t->minimize.step, 1, batch, TRUE, error);
+  *slot = make_program (t, (TsValue **) fetches->pdata, fetches->len, &t->minimize.step, 1, batch,
+                        TRUE, error);
   return *slot;
 }
 
@@ -220,8 +234,7 @@ ts_trainer_eval_program (TsTrainer *t, gint64 batch, GError **error)
     if (t->eval[i].batch == batch)
       return t->eval[i].program;
   memcpy (fetches + 1, t->metrics, t->n_metrics * sizeof (TsValue *));
-  TsProgram *p = ts_program_new (t->session, t->feeds, 2, fetches, 1 + t->n_metrics, NULL, 0, batch,
-                                 FALSE, error);
+  TsProgram *p = make_program (t, fetches, 1 + t->n_metrics, NULL, 0, batch, FALSE, error);
   g_assert (t->n_eval < G_N_ELEMENTS (t->eval)); /* full batch, tail of val, tail of test */
   if (p)
     t->eval[t->n_eval++] = (TsEvalProgram){batch, p};

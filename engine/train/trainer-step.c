@@ -64,7 +64,7 @@ record_step (TsTrainer *t, const TsTrainStep *s, gboolean histograms)
                            ts_session_get_variable (t->session, w), n);
     if (s->has_gradients)
       ts_recorder_histogram (t->recorder, t->gradient_tags[i], t->step, g->dtype,
-                           ts_program_get_data (s->program, g), n);
+                             ts_program_get_data (s->program, g), n);
   }
   flush_said (t);
   if (!isfinite (s->loss) && !t->warned_nonfinite) {

@@ -71,6 +71,7 @@ ts_trainer_free (TsTrainer *t)
   g_clear_pointer (&t->full.recorded, ts_program_free);
   g_clear_pointer (&t->tail.plain, ts_program_free);
   g_clear_pointer (&t->tail.recorded, ts_program_free);
+  g_clear_pointer (&t->memory, ts_plan_memory_unref);
   g_clear_pointer (&t->sampler, ts_sampler_free);
   g_clear_pointer (&t->session, ts_session_free);
   ts_minimize_clear (&t->minimize);

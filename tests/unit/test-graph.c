@@ -570,6 +570,43 @@ test_json (void)
   net_clear (&n);
 }
 
+/* Max-pool of relu is built as relu of max-pool; values and gradients have the same bits as without. */
+static void
+test_swap (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY, 6, 6, 2), NULL);
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("maxpool")->params);
+  g_assert_true (ts_params_parse_all (&p, "size=2", NULL));
+  TsValue *relu = op (g, "relu", x, NULL);
+  TsNode *node = ts_graph_add (g, "maxpool", NULL, &relu, 1, &p, NULL);
+  g_assert_cmpstr (node->op->name, ==, "relu");
+  /* kept apart by an op that may not change places */
+  TsValue *apart = op (g, "identity", relu, NULL);
+  TsNode *plain = ts_graph_add (g, "maxpool", NULL, &apart, 1, &p, NULL);
+  g_assert_cmpstr (plain->op->name, ==, "maxpool");
+  TsValue *ys[] = {node->out[0], plain->out[0]}, *fetches[4];
+  for (guint i = 0; i < 2; i++) {
+    TsValue *loss = op (g, "reduce_sum", op (g, "mul", ys[i], ys[i]), NULL);
+    fetches[2 * i] = ys[i];
+    g_assert_true (ts_graph_gradients (g, loss, &x, 1, &fetches[2 * i + 1], NULL));
+  }
+  g_autoptr (TsSession) s = ts_session_new (g, 1, 2);
+  g_autoptr (TsTensor) data = ts_tensor_new (TS_F32, &TS_SHAPE (40, 6, 6, 2));
+  TsTensor *out[4];
+  TsRng rng = {1, 2};
+  for (gint64 i = 0; i < ts_tensor_elems (data); i++) /* many ties, half of them below 0 */
+    ts_tensor_set (data, i, floor (8 * (double) ts_rng_uniform (rng, (guint64) i)) - 4);
+  ts_session_init_variables (s);
+  g_assert_true (ts_session_run (s, &x, &data, 1, fetches, 4, NULL, 0, TRUE, out, NULL));
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpmem (out[i]->data, out[i]->bytes, out[2 + i]->data, out[2 + i]->bytes);
+  for (guint i = 0; i < 4; i++)
+    ts_tensor_unref (out[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -586,6 +623,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/gradient-errors", test_gradient_errors);
   g_test_add_func ("/graph/fault", test_fault);
   g_test_add_func ("/graph/trajectories", test_trajectories);
+  g_test_add_func ("/graph/swap", test_swap);
   g_test_add_func ("/graph/json", test_json);
   return g_test_run ();
 }

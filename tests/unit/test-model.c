@@ -107,7 +107,9 @@ test_problems (void)
                                    "    5 | y = v -> dropout(1)\n"
                                    "      |                  ^\n");
   expect ("y = v -> dense(10, rely)\n", "m.model:5:20: error: dense: act must be a word of "
-                                        "linear|relu|sigmoid|softmax|tanh, not 'rely'\n"
+                                        "linear|elu|gelu|hard_sigmoid|hard_swish|leaky_relu|"
+                                        "log_softmax|mish|relu|relu6|selu|sigmoid|silu|softmax|"
+                                        "softplus|softsign|tanh, not 'rely'\n"
                                         "    5 | y = v -> dense(10, rely)\n"
                                         "      |                    ^~~~\n");
   expect ("y = x -> dense(10)\n", "m.model:5:10: error: dense needs a vector or a sequence of "
