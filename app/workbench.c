@@ -7,7 +7,6 @@
 
 #include "engine/model/lint.h"
 #include "engine/base/error.h"
-#include "engine/tensor/blas.h"
 #include "engine/tensor/kernel.h"
 #include "engine/train/checkpoint.h"
 
@@ -193,8 +192,8 @@ begin (TsWorkbench *w, const TsTrainRequest *request, TsModel *model, const TsTr
                     .data_split = data->split_text,
                     .seed = (guint64) config->seed,
                     .isa = ts_kernels_get ()->isa,
-                    .blas_core = ts_blas_core (),
-                    .blas_version = ts_blas_version (),
+                    .blas_core = "none", /* no product goes through it */
+                    .blas_version = "none",
                     .threads = ts_trainer_get_threads (w->trainer),
                     .hparams = (const TsHparam *) hparams->data,
                     .n_hparams = hparams->len};

@@ -446,7 +446,7 @@ open_file (TsWriter *writer, GError **error)
   static const char pragmas[] =
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
       "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216;"
-      "PRAGMA cell_size_check = ON";
+      "PRAGMA cell_size_check = ON; PRAGMA cache_size = -1024";
   gint64 version;
 
   writer->sql = ts_sql_open (writer->path, writer->path, SQLITE_OPEN_READWRITE, error);

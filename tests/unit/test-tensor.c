@@ -66,9 +66,8 @@ test_gemm (void)
 
       k->gemm[d](&g);
       g_assert_cmpfloat (product_error (a, b, c), <, d ? 1e-15 : 4e-7);
-      if (depth == 0)
+      if (depth == 0 || !ts_blas_gemm (d, m, n, depth, a->data, depth, b->data, n, ref->data, n))
         continue;
-      ts_blas_gemm (d, m, n, depth, a->data, depth, b->data, n, ref->data, n);
       g_assert_cmpfloat (product_error (a, b, ref), <, d ? 1e-15 : 4e-7);
     }
 }
