@@ -41,6 +41,14 @@ static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
 #define VSTORE_PART_F64(p, v, n)                                                                   \
   _mm256_maskstore_pd ((p), _mm256_loadu_si256 ((const __m256i *) (ts_mask64 + 4 - (n))),          \
                        (__m256d) (v))
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#define TS_VECTOR_BYTES 16
+#define VFMA_F32(a, b, c)                                                                          \
+  ((v_f32) vfmaq_f32 ((float32x4_t) (c), (float32x4_t) (a), (float32x4_t) (b)))
+#define VFMA_F64(a, b, c)                                                                          \
+  ((v_f64) vfmaq_f64 ((float64x2_t) (c), (float64x2_t) (a), (float64x2_t) (b)))
+#define TS_TILE_VECTORS 4
 #else
 #define TS_VECTOR_BYTES   16
 #define VFMA_F32(a, b, c) ((a) * (b) + (c))
@@ -49,7 +57,7 @@ static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
 #endif
 
 /* The scalar form, for plain loops that the compiler vectorises; never a call into libm. */
-#ifdef __FMA__
+#if defined(__FMA__) || defined(__aarch64__)
 #define SFMA_F32(a, b, c) __builtin_fmaf ((a), (b), (c))
 #define SFMA_F64(a, b, c) __builtin_fma ((a), (b), (c))
 #else
