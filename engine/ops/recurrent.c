@@ -29,12 +29,19 @@ is_state (const TsNode *node, guint i, gint64 units)
 }
 
 static gboolean
+refuse_bias (const TsNode *node, const TsShape *got, guint lines, gint64 width, GError **error)
+{
+  g_autofree char *want = lines == 2 ? g_strdup_printf ("(2, %" G_GINT64_FORMAT ")", width)
+                                     : g_strdup_printf ("(%" G_GINT64_FORMAT ",)", width);
+
+  return refuse (node, "bias", got, want, error);
+}
+
+static gboolean
 find_optional (TsRecurrent *r, const TsNode *node, guint n_states, guint bias_lines, GError **error)
 {
   guint at = 3, n = node->n_in;
   gint64 width = r->gates * r->units;
-  g_autofree char *bias = bias_lines == 2 ? g_strdup_printf ("(2, %" G_GINT64_FORMAT ")", width)
-                                          : g_strdup_printf ("(%" G_GINT64_FORMAT ",)", width);
 
   if (n > at && node->in[n - 1]->dtype == TS_I32) {
     const TsShape *s = &node->in[n - 1]->shape;
@@ -46,7 +53,7 @@ find_optional (TsRecurrent *r, const TsNode *node, guint n_states, guint bias_li
       (n_states == 1 && n == 4 && !is_state (node, 3, r->units))) {
     const TsShape *s = &node->in[at]->shape;
     if (bias_lines == 2 ? !is_matrix (node, at, 2, width) : s->rank != 1 || s->dim[0] != width)
-      return refuse (node, "bias", s, bias, error);
+      return refuse_bias (node, s, bias_lines, width, error);
     r->bias = (int) at++;
   }
   for (guint i = 0; i < n_states && at < n; i++, at++) {

@@ -8,40 +8,6 @@
 #include "engine/nn/layer.h"
 #include "engine/optim/optimizer.h"
 
-/* ---- allocations, counted where the C library is glibc and no sanitizer has its own */
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define COUNTS_ALLOCATIONS 1
-extern void *__libc_malloc (size_t);
-extern void *__libc_calloc (size_t, size_t);
-extern void *__libc_realloc (void *, size_t);
-static volatile gint allocations;
-void *malloc (size_t n);
-void *calloc (size_t n, size_t size);
-void *realloc (void *p, size_t n);
-
-void *
-malloc (size_t n)
-{
-  __atomic_add_fetch (&allocations, 1, __ATOMIC_RELAXED);
-  return __libc_malloc (n);
-}
-
-void *
-calloc (size_t n, size_t size)
-{
-  __atomic_add_fetch (&allocations, 1, __ATOMIC_RELAXED);
-  return __libc_calloc (n, size);
-}
-
-void *
-realloc (void *p, size_t n)
-{
-  __atomic_add_fetch (&allocations, 1, __ATOMIC_RELAXED);
-  return __libc_realloc (p, n);
-}
-#endif
-
 static TsTensor *
 tensor (TsDtype dtype, TsShape shape, const double *values)
 {
@@ -351,37 +317,6 @@ test_plan (void)
   g_assert_cmpfloat (lean.flops, <, products * 1.05);
 }
 
-static void
-test_no_allocations (void)
-{
-#ifdef COUNTS_ALLOCATIONS
-  Net n;
-  net_init (&n, "adam");
-  g_autoptr (TsSession) s = ts_session_new (n.graph, 5, 2);
-  static float x[ROWS * 40];
-  static gint32 t[ROWS];
-  TsValue *feeds[] = {n.x, n.t}, *fetches[] = {n.loss, n.minimize.norm};
-  TsFeedSource sources[] = {{TS_F32, x, NULL, 1}, {TS_I32, t, NULL, 1}};
-
-  sample_batch (x, t);
-  ts_session_init_variables (s);
-  TsProgram *p = ts_program_new (s, feeds, 2, fetches, 2, &n.minimize.step, 1, ROWS, TRUE, NULL);
-  for (guint step = 0; step < 3; step++)
-    ts_program_run (p, sources, NULL);
-  gint before = __atomic_load_n (&allocations, __ATOMIC_RELAXED);
-  for (guint step = 0; step < 50; step++)
-    ts_program_run (p, sources, NULL);
-  gint after = __atomic_load_n (&allocations, __ATOMIC_RELAXED);
-  g_assert_cmpint (after - before, ==, 0);
-  g_assert_cmpint (before, >, 0);
-  ts_program_free (p);
-  g_clear_pointer (&s, ts_session_free);
-  net_clear (&n);
-#else
-  g_test_skip ("allocations are counted with glibc and without sanitizers only");
-#endif
-}
-
 /* A layer object used twice shares its variables; their gradient is the sum over both uses. */
 static void
 test_sharing (void)
@@ -617,7 +552,6 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/batches-agree", test_batches_agree);
   g_test_add_func ("/graph/same-bits", test_same_bits);
   g_test_add_func ("/graph/plan", test_plan);
-  g_test_add_func ("/graph/no-allocations", test_no_allocations);
   g_test_add_func ("/graph/sharing", test_sharing);
   g_test_add_func ("/graph/derived", test_derived);
   g_test_add_func ("/graph/gradient-errors", test_gradient_errors);
