@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window-loader.h"
 
-#include <dlfcn.h>
-
-#define MODULE "trainscope-window.so"
+#include "app/module-loader.h"
 
 gboolean
 ts_window_loader_can_open (void)
@@ -18,37 +16,13 @@ ts_window_loader_can_open (void)
   return FALSE;
 }
 
-static void *
-load (char **message)
-{
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = program ? g_path_get_dirname (program) : g_strdup (".");
-  g_autofree char *beside = g_build_filename (folder, MODULE, NULL);
-  g_autofree char *moved = g_build_filename (folder, "..", TS_MODULE_SUBDIR, MODULE, NULL);
-  g_autofree char *installed = g_build_filename (TS_PREFIX, TS_MODULE_SUBDIR, MODULE, NULL);
-  const char *path = g_file_test (beside, G_FILE_TEST_EXISTS)  ? beside
-                     : g_file_test (moved, G_FILE_TEST_EXISTS) ? moved
-                                                               : installed;
-  void *module = dlopen (path, RTLD_NOW | RTLD_LOCAL);
-
-  if (!module)
-    *message = g_strdup (dlerror ());
-  return module;
-}
-
 int
 ts_window_loader_run (const char *program, const char *path, const char *train)
 {
   g_autofree char *message = NULL;
-  void *module = load (&message);
   int (*run) (const char *program, const char *path, const char *train) = NULL;
 
-  if (module) {
-    /* never closed: GTK's types cannot be unloaded */
-    *(void **) &run = dlsym (module, "ts_window_main");
-    if (!run)
-      message = g_strdup (dlerror ());
-  }
+  *(void **) &run = ts_module_find ("trainscope-window.so", "ts_window_main", &message);
   if (!run) {
     g_printerr ("trainscope: the window cannot be loaded: %s\n", message);
     return 1;

@@ -6,8 +6,7 @@
 G_BEGIN_DECLS
 
 /* The window is a module of its own, loaded only when it is opened: GTK costs the command line
- * nothing.  It lies beside the program in a build tree, else in the library folder of the
- * prefix the program is in, else in that of the prefix it was built for. */
+ * nothing (app/module-loader.h). */
 
 /* Was the program built with a window, and is there a display to open it on? */
 gboolean ts_window_loader_can_open (void);
