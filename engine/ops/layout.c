@@ -48,6 +48,24 @@ ts_infer_one_type (const TsNode *node, GError **error)
   return TRUE;
 }
 
+gboolean
+ts_check_size (const TsNode *node, const TsShape *y, GError **error)
+{
+  const gint64 limit = (gint64) 1 << 40;
+  gint64 n = 1;
+
+  for (guint i = y->rank > 0 && y->dim[0] == TS_ANY; i < y->rank; i++) {
+    if (!__builtin_mul_overflow (n, y->dim[i], &n) && n <= limit)
+      continue;
+    g_autofree char *text = ts_shape_dup_text (y);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                 "%s: the result would be %s, more than %" G_GINT64_FORMAT " elements",
+                 node->op->name, text, limit);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gint64
 ts_shape_product (const TsShape *s, guint from, guint to)
 {
@@ -95,8 +113,8 @@ ts_layout_init (TsLayout *l, const TsShape *x)
   }
 }
 
-void
-ts_layout_infer (TsNode *node, TsValue *out, TsLayoutFunc layout)
+gboolean
+ts_layout_infer (TsNode *node, TsValue *out, TsLayoutFunc layout, GError **error)
 {
   TsLayout l;
 
@@ -105,6 +123,7 @@ ts_layout_infer (TsNode *node, TsValue *out, TsLayoutFunc layout)
   out[0].shape.rank = l.rank;
   for (guint i = 0; i < l.rank; i++)
     out[0].shape.dim[i] = l.axis[i].out;
+  return ts_check_size (node, &out[0].shape, error);
 }
 
 /* From output @o on, how many elements go on evenly: the first is read at *at (-1: not at all), the

@@ -37,8 +37,8 @@ typedef void (*TsLayoutFunc) (const TsNode *node, const TsShape *x, TsLayout *l)
 /* Every axis of @x as it is. */
 void ts_layout_init (TsLayout *l, const TsShape *x);
 
-/* Output 0 has the sizes of the layout's axes. */
-void ts_layout_infer (TsNode *node, TsValue *out, TsLayoutFunc layout);
+/* Output 0 has the sizes of the layout's axes: SHAPE when that is too large. */
+gboolean ts_layout_infer (TsNode *node, TsValue *out, TsLayoutFunc layout, GError **error);
 
 /* Output 0 from input 0.  @nothing: the element where the layout reads none, or NULL. */
 void ts_layout_forward (TsCall *call, TsLayoutFunc layout, const void *nothing);
@@ -72,6 +72,9 @@ gboolean ts_refuse_batch (const TsNode *node, const char *name, GError **error);
 
 /* All inputs are of one type: DTYPE. */
 gboolean ts_infer_one_type (const TsNode *node, GError **error);
+
+/* A value, or one row, of shape @y can be addressed, at 2^40 elements the most: SHAPE. */
+gboolean ts_check_size (const TsNode *node, const TsShape *y, GError **error);
 
 /* @value in @n elements of any type at @to. */
 void ts_fill (TsDtype dtype, void *to, gint64 n, double value);

@@ -18,7 +18,7 @@ diag_infer (TsNode *node, TsValue *out, GError **error)
   }
   ts_infer_like (node, out, 0, node->in[0]);
   out[0].shape.dim[out[0].shape.rank++] = n;
-  return TRUE;
+  return ts_check_size (node, &out[0].shape, error);
 }
 
 static void

@@ -12,7 +12,7 @@ static const TsParamSpec params[] = {
 static gboolean
 fill_infer (TsNode *node, TsValue *out, GError **error)
 {
-  return ts_infer_source (node, out, error);
+  return ts_infer_source (node, out, error) && ts_check_size (node, &out[0].shape, error);
 }
 
 static void

@@ -33,7 +33,7 @@ gather_infer (TsNode *node, TsValue *out, GError **error)
     y.dim[i] = i < axis + n ? indices->shape.dim[i - axis] : x->shape.dim[i + 1 - n];
   ts_infer_like (node, out, 0, x);
   out[0].shape = y;
-  return TRUE;
+  return ts_check_size (node, &y, error);
 }
 
 /* With x's batch as the axis rows meet. */

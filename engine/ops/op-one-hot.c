@@ -25,7 +25,8 @@ one_hot_infer (TsNode *node, TsValue *out, GError **error)
   }
   ts_infer_like (node, out, 0, x);
   out[0].shape.dim[out[0].shape.rank++] = node->params.v[0].i;
-  return ts_dtype_parse (node->params.v[3].s, &out[0].dtype);
+  return ts_check_size (node, &out[0].shape, error) &&
+         ts_dtype_parse (node->params.v[3].s, &out[0].dtype);
 }
 
 static void

@@ -64,8 +64,7 @@ pad_infer (TsNode *node, TsValue *out, GError **error)
                  pads[2 * i], pads[2 * i + 1], i, text, node->params.v[1].s, limit);
     return FALSE;
   }
-  ts_layout_infer (node, out, layout);
-  return TRUE;
+  return ts_layout_infer (node, out, layout, error);
 }
 
 static void

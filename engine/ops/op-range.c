@@ -4,8 +4,8 @@
 #include <math.h>
 
 static const TsParamSpec params[] = {
-    {"start", TS_PARAM_FLOAT, .doc = "first number"},
     {"limit", TS_PARAM_FLOAT, .required = TRUE, .doc = "numbers stay before it"},
+    {"start", TS_PARAM_FLOAT, .doc = "first number"},
     {"step", TS_PARAM_FLOAT, .number = 1, .doc = "from one to the next, not 0"},
     {"dtype", TS_PARAM_WORD, .text = "i32", .words = "f32|f64|i32|i64|u8", .doc = "element type"},
     {NULL},
@@ -15,10 +15,10 @@ static gboolean
 range_infer (TsNode *node, TsValue *out, GError **error)
 {
   const TsParams *p = &node->params;
-  double n = ceil ((p->v[1].f - p->v[0].f) / p->v[2].f);
+  double n = ceil ((p->v[0].f - p->v[1].f) / p->v[2].f);
 
   if (!(n >= 1 && n <= G_MAXINT32)) {
-    g_autofree char *start = ts_params_dup_value (p, 0), *limit = ts_params_dup_value (p, 1);
+    g_autofree char *start = ts_params_dup_value (p, 1), *limit = ts_params_dup_value (p, 0);
     g_autofree char *step = ts_params_dup_value (p, 2);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
                  "range: from %s to %s by %s there are none, or too many", start, limit, step);
@@ -36,7 +36,7 @@ range_forward (TsCall *call)
   const TsValue *y = call->node->out[0];
 
   for (gint64 i = 0; i < y->shape.dim[0]; i++)
-    ts_dtype_set (y->dtype, call->out[0], i, p->v[0].f + (double) i * p->v[2].f);
+    ts_dtype_set (y->dtype, call->out[0], i, p->v[1].f + (double) i * p->v[2].f);
 }
 
 static const TsOpExample examples[] = {

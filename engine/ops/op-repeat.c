@@ -28,8 +28,7 @@ repeat_infer (TsNode *node, TsValue *out, GError **error)
     return FALSE;
   if (x->dim[ts_axis (axis, x->rank)] == TS_ANY)
     return ts_refuse_batch (node, "times", error);
-  ts_layout_infer (node, out, layout);
-  return TRUE;
+  return ts_layout_infer (node, out, layout, error);
 }
 
 static void

@@ -47,7 +47,7 @@ scatter_nd_infer (TsNode *node, TsValue *out, GError **error)
   }
   ts_infer_like (node, out, 0, node->in[1]);
   out[0].shape = y;
-  return TRUE;
+  return ts_check_size (node, &y, error);
 }
 
 static void

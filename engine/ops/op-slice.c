@@ -44,8 +44,7 @@ slice_infer (TsNode *node, TsValue *out, GError **error)
                  size, begin, i, text);
     return FALSE;
   }
-  ts_layout_infer (node, out, layout);
-  return TRUE;
+  return ts_layout_infer (node, out, layout, error);
 }
 
 static void

@@ -135,8 +135,7 @@ strided_slice_infer (TsNode *node, TsValue *out, GError **error)
   for (guint i = 0; i < n; i++)
     if (!check_axis (node, &l, i, error))
       return FALSE;
-  ts_layout_infer (node, out, layout);
-  return edit_axes (node, &out[0].shape, error);
+  return ts_layout_infer (node, out, layout, error) && edit_axes (node, &out[0].shape, error);
 }
 
 static void

@@ -25,17 +25,17 @@ tile_infer (TsNode *node, TsValue *out, GError **error)
   gboolean fits = n == x->rank;
 
   for (guint i = 0; i < n; i++)
-    fits &= node->params.v[0].list[i] > 0 && node->params.v[0].list[i] <= G_MAXINT32;
+    fits &= node->params.v[0].list[i] > 0 && node->params.v[0].list[i] <= 1 << 20;
   if (!fits) {
     g_autofree char *text = ts_shape_dup_text (x), *reps = ts_params_dup_value (&node->params, 0);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "tile: reps is %s, but %s needs %u numbers of at least 1", reps, text, x->rank);
+                 "tile: reps is %s, but %s needs %u numbers from 1 to 1048576", reps, text,
+                 x->rank);
     return FALSE;
   }
   if (n && x->dim[0] == TS_ANY && node->params.v[0].list[0] != 1)
     return ts_refuse_batch (node, "reps", error);
-  ts_layout_infer (node, out, layout);
-  return TRUE;
+  return ts_layout_infer (node, out, layout, error);
 }
 
 static void

@@ -52,8 +52,7 @@ permute_infer (TsNode *node, TsValue *out, GError **error)
   }
   if (rows && source_axis (node, x, 0) != 0)
     return ts_refuse_batch (node, "perm", error);
-  ts_layout_infer (node, out, layout);
-  return TRUE;
+  return ts_layout_infer (node, out, layout, error);
 }
 
 static gboolean

@@ -257,7 +257,7 @@ test_refusals (void)
       {"strided_slice", "begin=[0], end=[0], new_axis=[0]", "new_axis does not fit (?, 3)"},
       {"strided_slice", "begin=[0, 3], end=[0, 0], shrink=[1]", "nothing from 3"},
       {"tile", "reps=[2, 1]", "which is the batch"},
-      {"tile", "reps=[1, 0]", "needs 2 numbers of at least 1"},
+      {"tile", "reps=[1, 0]", "needs 2 numbers from 1 to 1048576"},
       {"repeat", "axis=2, times=2", "axis 2 is no axis of (?, 3)"},
       {"pad", "pads=[0, 0, 3, 0], mode=reflect", "on axis 1 of (?, 3); mode=reflect allows 0 to 2"},
       {"pad", "pads=[1, 0, 0, 0]", "which is the batch"},
