@@ -122,6 +122,7 @@ const TsOpClass ts_op_separable_conv2d = {
     .max_in = 4,
     .params = ts_depthwise_params,
     .inplace = -1,
+    .no_gradient = 1 << 1,
     .infer = separable_infer,
     .partition = ts_window_partition,
     .workspace = separable_workspace,
