@@ -137,10 +137,10 @@ count_fits (const TsOpClass *op, guint n_in, GError **error)
 static gboolean
 may_swap (const TsOpClass *op, TsValue *const *in, guint n_in)
 {
-  const TsNode *before = n_in == 1 ? in[0]->node : NULL;
-
-  return before && (op->flags & TS_OP_SELECT) && (before->op->flags & TS_OP_SWAPS) &&
-         before->n_in == 1 && before->n_out == 1;
+  if (!(op->flags & TS_OP_SELECT) || n_in != 1)
+    return FALSE;
+  const TsNode *before = in[0]->node;
+  return (before->op->flags & TS_OP_SWAPS) && before->n_in == 1 && before->n_out == 1;
 }
 
 static TsNode *

@@ -37,7 +37,7 @@ ts_check_report (TsChecker *c, TsSpan span, const GError *error)
 static gboolean
 op_is_public (const TsOpClass *op)
 {
-  return !(op->flags & (TS_OP_INTERNAL | TS_OP_SOURCE)) && op->max_in > 0;
+  return !(op->flags & (TS_OP_INTERNAL | TS_OP_SOURCE));
 }
 
 static gboolean
@@ -91,12 +91,14 @@ note_usage (TsChecker *c, const Callee *callee)
 
   ts_params_init (&p, callee->specs);
   g_string_append_printf (s, "(%s", callee->in_names);
+  const char *comma = *callee->in_names ? ", " : "";
   for (guint i = 0; i < p.n; i++) {
     const TsParamSpec *spec = &p.specs[i];
     if (spec->name[0] == '_')
       continue;
     g_autofree char *value = spec->required ? NULL : ts_params_dup_value (&p, i);
-    g_string_append_printf (s, ", %s%s%s", spec->name, value ? "=" : "", value ? value : "");
+    g_string_append_printf (s, "%s%s%s%s", comma, spec->name, value ? "=" : "", value ? value : "");
+    comma = ", ";
   }
   g_string_append_c (s, ')');
   ts_diags_note (c->diags, "usage: %s", s->str);
@@ -384,36 +386,98 @@ arithmetic (char op, double a, double b)
   }
 }
 
+static const char *
+op_of (char sign)
+{
+  static const struct {
+    char sign;
+    const char *op;
+  } table[] = {{'+', "add"}, {'-', "sub"}, {'*', "mul"}, {'/', "div"}, {'@', "matmul"}};
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].sign == sign)
+      return table[i].op;
+  g_return_val_if_reached (NULL);
+}
+
+/* A number beside the tensor @like takes its type; NULL with a report when that cannot be. */
+static TsValue *
+number_like (TsChecker *c, const TsExpr *e, double number, const TsValue *like)
+{
+  if (ts_dtype_is_float (like->dtype) || number == floor (number))
+    return ts_graph_constant (c->model->graph, "number", like->dtype, &TS_SCALAR, number);
+  g_autofree char *text = ts_number_dup_text (number);
+  ts_diags_error (c->diags, e->at, "'%c' cannot be applied to %s and a tensor of %s", e->op, text,
+                  ts_dtype_name (like->dtype));
+  return NULL;
+}
+
+/* One operand is a tensor, the other a number: a factor, or a constant that is the same everywhere. */
+static TsMeaning
+check_mixed (TsChecker *c, const TsExpr *e, const TsMeaning *a, const TsMeaning *b)
+{
+  gboolean first = a->kind == TS_MEANING_TENSOR;
+  TsValue *t = first ? a->tensor : b->tensor, *n, *in[2];
+  double number = first ? b->number : a->number;
+  GError *error = NULL;
+  TsNode *node;
+  TsParams p;
+
+  if (ts_dtype_is_float (t->dtype) && (e->op == '*' || (e->op == '/' && first))) {
+    ts_params_init (&p, ts_op_lookup ("scale")->params);
+    ts_params_set_number (&p, "factor", e->op == '/' ? 1 / number : number, NULL);
+    node = ts_graph_add (c->model->graph, "scale", NULL, &t, 1, &p, &error);
+    return finish (c, e->at, NULL, node ? node->out[0] : NULL, error);
+  }
+  if (!(n = number_like (c, e, number, t)))
+    return bad;
+  in[0] = first ? t : n;
+  in[1] = first ? n : t;
+  node = ts_graph_add (c->model->graph, op_of (e->op), NULL, in, 2, NULL, &error);
+  return finish (c, e->at, NULL, node ? node->out[0] : NULL, error);
+}
+
 static TsMeaning
 check_binary (TsChecker *c, const TsExpr *e)
 {
   TsMeaning a = ts_check_expr (c, e->left), b = ts_check_expr (c, e->right);
   gboolean undefined = is_undefined (c, e->left, &a) | is_undefined (c, e->right, &b);
+  gboolean numbers = a.kind == TS_MEANING_NUMBER && b.kind == TS_MEANING_NUMBER;
+  gboolean tensors = a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_TENSOR;
   GError *error = NULL;
-  TsNode *node = NULL;
 
   if (undefined || a.kind == TS_MEANING_BAD || b.kind == TS_MEANING_BAD)
     return bad;
   set_place (c, e->at);
-  if (a.kind == TS_MEANING_NUMBER && b.kind == TS_MEANING_NUMBER && e->op != '@')
+  if (numbers && e->op != '@')
     return number_meaning (arithmetic (e->op, a.number, b.number));
-  if (a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_TENSOR && strchr ("+-*", e->op)) {
-    const char *op = e->op == '+' ? "add" : e->op == '-' ? "sub" : "mul";
-    node = ts_graph_add (c->model->graph, op, NULL, (TsValue *[]){a.tensor, b.tensor}, 2, NULL,
-                         &error);
-  } else if ((e->op == '*' && a.kind != b.kind && a.kind != TS_MEANING_LIST &&
-              b.kind != TS_MEANING_LIST) ||
-             (e->op == '/' && a.kind == TS_MEANING_TENSOR && b.kind == TS_MEANING_NUMBER)) {
-    TsMeaning t = a.kind == TS_MEANING_TENSOR ? a : b, n = a.kind == TS_MEANING_TENSOR ? b : a;
-    TsParams p;
-    ts_params_init (&p, ts_op_lookup ("scale")->params);
-    ts_params_set_number (&p, "factor", e->op == '/' ? 1 / n.number : n.number, NULL);
-    node = ts_graph_add (c->model->graph, "scale", NULL, &t.tensor, 1, &p, &error);
-  } else {
-    ts_diags_error (c->diags, e->at, "'%c' cannot be applied to these two", e->op);
-    return bad;
+  if (tensors) {
+    TsValue *in[] = {a.tensor, b.tensor};
+    TsNode *node = ts_graph_add (c->model->graph, op_of (e->op), NULL, in, 2, NULL, &error);
+    return finish (c, e->at, NULL, node ? node->out[0] : NULL, error);
   }
-  return finish (c, e->at, NULL, node ? node->out[0] : NULL, error);
+  if (e->op != '@' && !numbers && a.kind <= TS_MEANING_NUMBER && b.kind <= TS_MEANING_NUMBER)
+    return check_mixed (c, e, &a, &b);
+  ts_diags_error (c->diags, e->at, "'%c' cannot be applied to these two", e->op);
+  return bad;
+}
+
+static TsMeaning
+check_negate (TsChecker *c, const TsExpr *e)
+{
+  TsMeaning m = ts_check_expr (c, e->left);
+  GError *error = NULL;
+
+  if (m.kind == TS_MEANING_NUMBER)
+    return number_meaning (-m.number);
+  if (m.kind == TS_MEANING_TENSOR) {
+    set_place (c, e->at);
+    TsNode *node = ts_graph_add (c->model->graph, "neg", NULL, &m.tensor, 1, NULL, &error);
+    return finish (c, e->at, NULL, node ? node->out[0] : NULL, error);
+  }
+  if (m.kind != TS_MEANING_BAD && !is_undefined (c, e->left, &m))
+    ts_diags_error (c->diags, e->at, "'-' needs a number or a tensor on its right");
+  return bad;
 }
 
 static TsMeaning
@@ -429,8 +493,8 @@ check_list (TsChecker *c, const TsExpr *e)
       ts_diags_error (c->diags, e->args[i].value->at, "a list holds whole numbers");
       return bad;
     }
-    if (list.n_list == TS_SHAPE_MAX) {
-      ts_diags_error (c->diags, e->at, "a list holds at most %d numbers", TS_SHAPE_MAX);
+    if (list.n_list == TS_PARAM_LIST_MAX) {
+      ts_diags_error (c->diags, e->at, "a list holds at most %d numbers", TS_PARAM_LIST_MAX);
       return bad;
     }
     list.list[list.n_list++] = (gint64) m.number;
@@ -441,8 +505,6 @@ check_list (TsChecker *c, const TsExpr *e)
 TsMeaning
 ts_check_expr (TsChecker *c, const TsExpr *e)
 {
-  TsMeaning m;
-
   switch (e->kind) {
   case TS_EXPR_NUMBER:
     return number_meaning (e->number);
@@ -455,12 +517,7 @@ ts_check_expr (TsChecker *c, const TsExpr *e)
   case TS_EXPR_LIST:
     return check_list (c, e);
   case TS_EXPR_NEGATE:
-    m = ts_check_expr (c, e->left);
-    if (m.kind == TS_MEANING_NUMBER)
-      return number_meaning (-m.number);
-    if (m.kind != TS_MEANING_BAD && !is_undefined (c, e->left, &m))
-      ts_diags_error (c->diags, e->at, "'-' needs a number on its right");
-    return bad;
+    return check_negate (c, e);
   case TS_EXPR_BINARY:
     return check_binary (c, e);
   case TS_EXPR_PIPE:

@@ -25,7 +25,7 @@ typedef struct {
   double number;
   const char *text; /* a word or a string, of the tree */
   gboolean quoted;
-  gint64 list[TS_SHAPE_MAX];
+  gint64 list[TS_PARAM_LIST_MAX];
   guint n_list;
 } TsMeaning;
 

@@ -76,6 +76,14 @@ ts_partition_whole (const TsNode *node)
 }
 
 TsPartition
+ts_partition_rows (const TsNode *node)
+{
+  if (node->out[0]->kind == TS_VALUE_ROWS)
+    return (TsPartition){.kind = TS_PART_ROWS};
+  return ts_partition_whole (node);
+}
+
+TsPartition
 ts_partition_elementwise (const TsNode *node)
 {
   const TsValue *y = node->out[0];

@@ -110,8 +110,9 @@ typedef enum {
   TS_OP_SAYS = 1 << 11,         /* passes a value on and speaks about it (print) */
   TS_OP_BROADCAST = 1 << 12,    /* inputs are stretched to a common shape as NumPy does it */
   TS_OP_UNREAD = 1 << 13,       /* only the shapes of the inputs count, not their elements */
-  TS_OP_SWAPS = 1 << 14, /* monotone, and where different inputs give one output the gradient is
+  TS_OP_SWAPS = 1 << 14,   /* monotone, and where different inputs give one output the gradient is
                                    0 (relu): may change places with a SELECT */
+  TS_OP_INDICES = 1 << 15, /* input 1 are indices; their shape is free */
 } TsOpFlags;
 
 struct TsOpClass {
@@ -159,6 +160,7 @@ double ts_node_flops (const TsNode *node, gint64 batch);
 /* Most ops are one of these. */
 TsPartition ts_partition_elementwise (const TsNode *node); /* by output 0; all FREE operands cut */
 TsPartition ts_partition_whole (const TsNode *node);
+TsPartition ts_partition_rows (const TsNode *node); /* whole when output 0 has no batch axis */
 
 /* Elements that an element-wise call covers in output 0. */
 gsize ts_call_elems (const TsCall *call);

@@ -87,6 +87,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-norm.inc"
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
+#include "engine/tensor/kernel-scan.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -159,6 +160,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-norm.inc"
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
+#include "engine/tensor/kernel-scan.inc"
 
 #undef T
 #undef NAME
@@ -273,6 +275,8 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (first_nonfinite),
     BOTH (log_softmax),
     BOTH (log_softmax_grad),
+    BOTH (scan),
+    BOTH (scan_product_grad),
     .fold =
         {
             [TS_FOLD_SUM] = {fold_sum_f32_, fold_sum_f64_},

@@ -74,6 +74,11 @@ typedef enum {
 typedef void TsPairLossGrad (TsPairLoss loss, double p0, double p1, const void *a, const void *b,
                              const void *dy, void *dx, gsize n);
 
+/* How a running sum or product goes along its lines. */
+typedef struct {
+  gboolean product, exclusive, backwards;
+} TsScan;
+
 typedef void TsUnaryFunc (const void *x, void *y, gsize n);
 typedef void TsBinaryFunc (const void *a, const void *b, void *y, gsize n);
 
@@ -104,6 +109,10 @@ typedef struct {
   /* Forwards: y[i] = before·x[0]·…·x[i-1].  Backwards: y[i] *= before·x[i+1]·…·x[n-1].  Returns
    * before times all of x. */
   double (*running_product[2]) (const void *x, void *y, gsize n, double before, gboolean backwards);
+  /* Over the lines of x[n, inner]; see kernel-scan.inc. */
+  void (*scan[2]) (const void *x, void *y, gsize n, gsize inner, const TsScan *how);
+  void (*scan_product_grad[2]) (const void *x, const void *dy, void *dx, gsize n, gsize inner,
+                                const TsScan *how);
   /* The index of the first NaN or infinity, or n. */
   gsize (*first_nonfinite[2]) (const void *x, gsize n);
 
@@ -202,8 +211,8 @@ typedef struct {
                         double forget_bias);
   /* @dh, @dc: gradients of the state after the step on entry; dc before the step on return, and dh 0
    * for the product to come.  @dy (or NULL) is added to dh.  @dz may be @gates. */
-  void (*lstm_cell_grad[2]) (const void *gates, const gint64 *at, const void *before,
-                             const void *c, const void *dy, void *dh, void *dc, void *dz, gsize n);
+  void (*lstm_cell_grad[2]) (const void *gates, const gint64 *at, const void *before, const void *c,
+                             const void *dy, void *dh, void *dc, void *dz, gsize n);
   /* Lines of a GRU are [z, r, n, extra]; see kernel-recurrent.inc. */
   void (*gru_gates[2]) (void *line, gsize n);
   void (*gru_reset[2]) (void *line, const void *before, gsize n);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The golden cases of element-wise ops, reductions and matrix products.  Two are missing on purpose:
- * torch's max_ties halves the gradient of a tie, ours goes to the first operand as in TensorFlow
- * (/elementwise/ties); tf's batch_matmul_bcast is no product of its inputs beyond the first matrix
- * (TensorFlow.js reads other ones), torch's matmul_bcast has the same inputs. */
+/* The golden cases of element-wise ops, reductions and matrix products. */
 #include "tests/support/golden.h"
 
 /* The file took sqrt and rsqrt of |x| + 0.1, log1p of |x|. */

@@ -415,18 +415,78 @@ test_case (gconstpointer data)
   }
 }
 
+static GHashTable *claimed; /* "tf/name" */
+
+static gboolean
+exception_is (const GoldenException *e, const char *file, const char *name)
+{
+  gsize n = strlen (e->name);
+
+  if (strcmp (e->file, file) != 0)
+    return FALSE;
+  return e->name[n - 1] == '*' ? strncmp (e->name, name, n - 1) == 0 : strcmp (e->name, name) == 0;
+}
+
+typedef struct {
+  const GoldenException *exceptions;
+  guint n;
+} Exceptions;
+
+static void
+test_completeness (gconstpointer data)
+{
+  const Exceptions *all = data;
+  static const char *const files[] = {"tf", "torch"};
+  g_autofree guint *used = g_new0 (guint, all->n);
+
+  for (guint k = 0; k < G_N_ELEMENTS (files); k++) {
+    g_autoptr (GList) names = json_object_get_members (golden_file (files[k]));
+    for (GList *l = names; l; l = l->next) {
+      const char *name = l->data;
+      g_autofree char *path = g_strconcat (files[k], "/", name, NULL);
+      gboolean known = FALSE, has_test = g_hash_table_contains (claimed, path);
+      for (guint i = 0; i < all->n; i++)
+        if (exception_is (&all->exceptions[i], files[k], name)) {
+          known = TRUE;
+          used[i]++;
+        }
+      if (known == has_test) {
+        g_test_message ("%s is %s", path, known ? "an exception and tested" : "not tested");
+        g_test_fail ();
+      }
+    }
+  }
+  for (guint i = 0; i < all->n; i++)
+    if (!used[i]) {
+      g_test_message ("%s.json has no case %s", all->exceptions[i].file, all->exceptions[i].name);
+      g_test_fail ();
+    }
+}
+
+void
+golden_add_completeness (const GoldenException *exceptions, guint n)
+{
+  static Exceptions all;
+
+  all = (Exceptions){exceptions, n};
+  g_test_add_data_func ("/golden/complete", &all, test_completeness);
+}
+
 void
 golden_add_tests (const GoldenCase *cases, guint n)
 {
   static GHashTable *used; /* path -> cases so far */
 
-  if (!used)
+  if (!used) {
     used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    claimed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  }
   for (guint i = 0; i < n; i++) {
     g_autofree char *path = g_strdup_printf ("/golden/%s/%s/%s", cases[i].file, cases[i].name,
                                              cases[i].op ? cases[i].op : "several");
     guint uses = GPOINTER_TO_UINT (g_hash_table_lookup (used, path)) + 1;
     g_hash_table_insert (used, g_strdup (path), GUINT_TO_POINTER (uses));
+    g_hash_table_add (claimed, g_strconcat (cases[i].file, "/", cases[i].name, NULL));
     if (uses > 1) { /* answered in several ways */
       char *numbered = g_strdup_printf ("%s-%u", path, uses);
       g_free (path);

@@ -46,4 +46,14 @@ char *golden_check (const GoldenCase *c);
 /* Adds one test per case below /golden/. */
 void golden_add_tests (const GoldenCase *cases, guint n);
 
+/* A case that no table claims: what it is, and why. A name that ends in '*' stands for all that begin like
+ * it. */
+typedef struct {
+  const char *file, *name, *why;
+} GoldenException;
+
+/* After all tables: adds a test that each case of both files is claimed by a table or is one of the @n
+ * exceptions, never both, and that there are no exceptions of cases that do not exist. */
+void golden_add_completeness (const GoldenException *exceptions, guint n);
+
 G_END_DECLS

@@ -373,7 +373,8 @@ check_refusals (const TsOpClass *op, const TsOpExample *example)
         !strstr (error->message, op->name))
       return g_strdup_printf ("%u inputs are accepted", n);
   }
-  if (t->n < 2 || ((op->flags & TS_OP_BROADCAST) && stretches (&t->x[0]->shape)))
+  if (t->n < 2 || (op->flags & TS_OP_INDICES) ||
+      ((op->flags & TS_OP_BROADCAST) && stretches (&t->x[0]->shape)))
     return NULL;
   g_autoptr (GError) error = NULL;
   TsValue *odd =

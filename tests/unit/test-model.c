@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/graph/session.h"
 #include "engine/model/lint.h"
 
 #define HEAD "model m\ninput x float[28, 28, 1]\ninput v float[16]\ninput t int\n"
@@ -81,6 +82,78 @@ test_images (void)
 }
 
 /* The text of each problem, with its place and caret. */
+/* Operators between tensors and numbers; a number takes the type of the tensor. */
+static void
+test_arithmetic (void)
+{
+  static const double a[] = {1, -2, 0.5}, b[] = {4, 0.25, -3};
+  g_autofree char *problems = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsModel) m = build ("input a float[3]\n"
+                                 "input b float[3]\n"
+                                 "input k int[3]\n"
+                                 "output c = -a * b / (a + 4) - b / 2 + 3 * a - -1\n"
+                                 "output d = 1 - 6 / (b + a * -(2 - 3) - (5 - 1) / 8)\n"
+                                 "output dot = (a -> reshape([1, 3])) @ (b -> reshape([3, 1]))\n"
+                                 "output n = 7 - k * 2\n"
+                                 "output r = k + range(3)\n"
+                                 "output p = a -> reshape([1, 1, 3])\n"
+                                 "             -> pad([0, 0, 0, 0, 0, 0, 1, 0], value=9)\n",
+                                 &problems);
+  TsValue *inputs[3], *outputs[6];
+  TsTensor *data[3], *out[6];
+
+  g_assert_cmpstr (problems, ==, "");
+  for (guint i = 0; i < 3; i++) {
+    inputs[i] = m->inputs[i].value;
+    data[i] = ts_tensor_new (inputs[i]->dtype, &TS_SHAPE (2, 3)); /* the second row is zeros */
+    for (gint64 j = 0; j < 3; j++)
+      ts_tensor_set (data[i], j, i == 0 ? a[j] : i == 1 ? b[j] : (double) j);
+  }
+  for (guint i = 0; i < 6; i++)
+    outputs[i] = m->outputs[i].value;
+  g_autoptr (TsSession) s = ts_session_new (m->graph, 1, 1);
+  ts_session_init_variables (s);
+  ts_session_run (s, inputs, data, 3, outputs, 6, NULL, 0, FALSE, out, &error);
+  g_assert_no_error (error);
+  for (gint64 j = 0; j < 3; j++) {
+    double c = -a[j] * b[j] / (a[j] + 4) - b[j] / 2 + 3 * a[j] + 1;
+    double d = 1 - 6 / (b[j] + a[j] - 0.5);
+    g_assert_cmpfloat_with_epsilon (ts_tensor_get (out[0], j), c, 1e-5);
+    g_assert_cmpfloat_with_epsilon (ts_tensor_get (out[1], j), d, 1e-5);
+    g_assert_cmpfloat (ts_tensor_get (out[3], j), ==, 7 - 2 * (double) j);
+    g_assert_cmpfloat (ts_tensor_get (out[4], j), ==, 2 * (double) j);
+    g_assert_cmpfloat (ts_tensor_get (out[5], j + 1), ==, a[j]);
+  }
+  g_assert_cmpfloat (ts_tensor_get (out[2], 0), ==, 4 - 0.5 - 1.5);
+  g_assert_cmpfloat (ts_tensor_get (out[5], 0), ==, 9);
+  g_assert_true (outputs[3]->dtype == TS_I32);
+  for (guint i = 0; i < 6; i++)
+    ts_tensor_unref (out[i]);
+  for (guint i = 0; i < 3; i++)
+    ts_tensor_unref (data[i]);
+}
+
+/* Attention over a sequence, written out with heads. */
+static void
+test_attention (void)
+{
+  g_autofree char *problems = NULL;
+  g_autoptr (TsModel) m =
+      build ("input x float[6, 8]\n"
+             "q = x -> dense(8) -> reshape([6, 2, 8 / 2]) -> transpose([1, 0, 2])\n"
+             "k = x -> dense(8) -> reshape([6, 2, 4]) -> transpose([1, 2, 0])\n"
+             "v = x -> dense(8) -> reshape([6, 2, 4]) -> transpose([1, 0, 2])\n"
+             "p = (q @ k * 0.5) -> softmax\n"
+             "a = (p @ v) -> transpose([1, 0, 2]) -> reshape([6, 8]) -> dense(8)\n"
+             "y = (x + a) -> ln(1e-12)\n"
+             "output h = y -> lstm(5, bidirectional=true)\n",
+             &problems);
+
+  g_assert_cmpstr (problems, ==, "");
+  g_assert_true (ts_shape_equal (&m->outputs[0].value->shape, &TS_SHAPE (TS_ANY, 10)));
+}
+
 static void
 expect (const char *text, const char *want)
 {
@@ -130,6 +203,18 @@ test_problems (void)
                                         "axis 0 has 16 on the left and 784 on the right\n"
                                         "    5 | y = v + (x -> flatten())\n"
                                         "      |       ^\n");
+  expect ("y = v @ 2\n", "m.model:5:7: error: '@' cannot be applied to these two\n"
+                         "    5 | y = v @ 2\n"
+                         "      |       ^\n");
+  expect ("y = t * 0.5\n", "m.model:5:7: error: '*' cannot be applied to 0.5 and a tensor of i32\n"
+                           "    5 | y = t * 0.5\n"
+                           "      |       ^\n");
+  expect ("y = -rely\n", "m.model:5:6: error: 'rely' is not defined\n"
+                         "    5 | y = -rely\n"
+                         "      |      ^~~~\n");
+  expect ("y = -[1]\n", "m.model:5:5: error: '-' needs a number or a tensor on its right\n"
+                        "    5 | y = -[1]\n"
+                        "      |     ^\n");
   expect ("y = v -> reshape([4, 5])\n",
           "m.model:5:10: error: cannot reshape [16] (16 elements) to [4, 5] (20 elements)\n"
           "    5 | y = v -> reshape([4, 5])\n"
@@ -257,6 +342,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/model", test_model);
   g_test_add_func ("/model/images", test_images);
+  g_test_add_func ("/model/arithmetic", test_arithmetic);
+  g_test_add_func ("/model/attention", test_attention);
   g_test_add_func ("/model/problems", test_problems);
   g_test_add_func ("/model/all-at-once", test_all_at_once);
   g_test_add_func ("/model/limits", test_limits);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "engine/ops/indices.h"
+
+G_BEGIN_DECLS
+
+/* cumsum and cumprod: axis, exclusive, reverse. */
+extern const TsParamSpec ts_scan_params[];
+
+gboolean ts_scan_infer (TsNode *node, TsValue *out, GError **error);
+void ts_scan_forward (TsCall *call, gboolean product);
+/* Inputs x and dy of a product. */
+void ts_scan_product_grad (TsCall *call);
+
+G_END_DECLS
