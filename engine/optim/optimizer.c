@@ -32,16 +32,67 @@ state_variable (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *
 }
 
 TsValue *
-ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer, const char *slot,
+ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer, TsSlot slot,
                    GError **error)
 {
-  g_autofree char *name = variable
-                              ? g_strdup_printf ("%s/%s/%s", variable->node->name, optimizer, slot)
-                              : g_strdup_printf ("%s/%s", optimizer, slot);
+  g_autofree char *name =
+      variable ? g_strdup_printf ("%s/%s/%s", variable->node->name, optimizer, slot.name)
+               : g_strdup_printf ("%s/%s", optimizer, slot.name);
   TsShape scalar = TS_SCALAR;
 
   return state_variable (graph, name, variable ? variable->dtype : TS_F64,
-                         variable ? &variable->shape : &scalar, 0, TRUE, error);
+                         variable ? &variable->shape : &scalar, slot.value, TRUE, error);
+}
+
+static void
+copy_params (TsParams *to, const char *op, const TsParams *from)
+{
+  ts_params_init (to, ts_op_lookup (op)->params);
+  for (guint i = 0; i < to->n; i++) {
+    int k = ts_params_lookup (from, to->specs[i].name);
+    if (k >= 0)
+      to->v[i] = from->v[k];
+  }
+}
+
+/* @in already holds @n_in inputs and has room for the slots. */
+static TsNode *
+add_with_slots (TsGraph *graph, const char *op, const char *optimizer, const TsParams *params,
+                TsValue *const in[], guint n_in, const TsSlot *slots, guint n_slots, GError **error)
+{
+  TsValue *all[TS_CALL_INPUTS_MAX], *of = n_in > 1 ? in[0] : NULL;
+
+  memcpy (all, in, n_in * sizeof (TsValue *));
+  for (guint i = 0; i < n_slots; i++)
+    if (!(all[n_in + i] = ts_optimizer_slot (graph, of, optimizer, slots[i], error)))
+      return NULL;
+  return ts_graph_add (graph, op, NULL, all, n_in + n_slots, params, error);
+}
+
+TsValue *
+ts_optimizer_add_numbers (TsGraph *graph, const char *op, const char *optimizer,
+                          const TsParams *params, TsValue *lr, const TsSlot *slots, guint n_slots,
+                          GError **error)
+{
+  TsParams own;
+
+  copy_params (&own, op, params);
+  TsNode *node = add_with_slots (graph, op, optimizer, &own, &lr, 1, slots, n_slots, error);
+  return node ? node->out[0] : NULL;
+}
+
+TsNode *
+ts_optimizer_add_update (TsGraph *graph, const char *op, const char *optimizer,
+                         const TsParams *params, TsValue *variable, TsValue *gradient,
+                         TsValue *numbers, const TsSlot *slots, guint n_slots, GError **error)
+{
+  TsValue *in[] = {variable, gradient, numbers};
+  TsParams own;
+
+  copy_params (&own, op, params);
+  if (variable->shape.rank < 2 && !ts_params_bool (params, "decay_all"))
+    ts_params_set_number (&own, "weight_decay", 0, NULL);
+  return add_with_slots (graph, op, optimizer, &own, in, 3, slots, n_slots, error);
 }
 
 static GPtrArray *

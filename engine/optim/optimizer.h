@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/graph/graph.h"
+#include "engine/ops/update.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +23,40 @@ typedef struct {
 const TsOptimizerClass *ts_optimizer_lookup (const char *name);
 extern const TsOptimizerClass *const ts_optim_table[]; /* NULL-ended, in name order */
 
-/* A slot of @variable: a variable of its shape and type, zeros at first, called
- * "VARIABLE/OPTIMIZER/SLOT". */
+/* A state variable of an optimizer, @value everywhere at first. */
+typedef struct {
+  const char *name;
+  double value;
+} TsSlot;
+
+/* A slot of @variable: a variable of its shape and type called "VARIABLE/OPTIMIZER/SLOT"; of none (NULL): an
+ * f64 scalar "OPTIMIZER/SLOT". */
 TsValue *ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer,
-                            const char *slot, GError **error);
+                            TsSlot slot, GError **error);
+
+/* For `begin`: the internal op @op on lr and scalar slots, with those of @params that it has; its value. */
+TsValue *ts_optimizer_add_numbers (TsGraph *graph, const char *op, const char *optimizer,
+                                   const TsParams *params, TsValue *lr, const TsSlot *slots,
+                                   guint n_slots, GError **error);
+
+/* For `update`: the op @op on the variable, its gradient, the step's numbers and slots that it makes, with
+ * those of @params that it has.  Weights only decay: a variable with fewer than two axes (bias, gamma,
+ * beta) does not unless `decay_all` says so. */
+TsNode *ts_optimizer_add_update (TsGraph *graph, const char *op, const char *optimizer,
+                                 const TsParams *params, TsValue *variable, TsValue *gradient,
+                                 TsValue *numbers, const TsSlot *slots, guint n_slots,
+                                 GError **error);
+
+/* Parameters of every optimizer's table: the first, and the last ones. */
+#define TS_PARAM_LR(value)                                                                         \
+  {                                                                                                \
+    "lr", TS_PARAM_FLOAT, .number = value, .min = 0, .max = 1e6, .doc = "learning rate"            \
+  }
+#define TS_OPTIMIZER_DECAY(value)                                                                  \
+  TS_PARAMS_DECAY (value),                                                                         \
+  {                                                                                                \
+    "decay_all", TS_PARAM_BOOL, .doc = "biases, gamma and beta decay, too"                         \
+  }
 
 /* What minimize has added.  The arrays belong to the caller. */
 typedef struct {

@@ -202,8 +202,8 @@ typedef struct {
                         double forget_bias);
   /* @dh, @dc: gradients of the state after the step on entry; dc before the step on return, and dh 0
    * for the product to come.  @dy (or NULL) is added to dh.  @dz may be @gates. */
-  void (*lstm_cell_grad[2]) (const void *gates, const gint64 *at, const void *before,
-                             const void *c, const void *dy, void *dh, void *dc, void *dz, gsize n);
+  void (*lstm_cell_grad[2]) (const void *gates, const gint64 *at, const void *before, const void *c,
+                             const void *dy, void *dh, void *dc, void *dz, gsize n);
   /* Lines of a GRU are [z, r, n, extra]; see kernel-recurrent.inc. */
   void (*gru_gates[2]) (void *line, gsize n);
   void (*gru_reset[2]) (void *line, const void *before, gsize n);
@@ -231,14 +231,8 @@ typedef struct {
   /* Elements from storage type @from: y = x·scale (from u8, i32, i64, f32, f64). */
   void (*convert[2]) (TsDtype from, const void *x, void *y, gsize n, double scale);
 
-  /* p -= lr·g */
-  void (*sgd[2]) (void *p, const void *g, gsize n, double lr);
-  /* v = mu·v + g; p -= lr·(nesterov ? g + mu·v : v) */
-  void (*momentum[2]) (void *p, void *v, const void *g, gsize n, double lr, double mu,
-                       gboolean nesterov);
-  /* m = b1·m + (1-b1)·g; v = b2·v + (1-b2)·g²; p -= rate·m / (sqrt (v) + eps) */
-  void (*adam[2]) (void *p, void *m, void *v, const void *g, gsize n, double rate, double eps,
-                   double beta1, double beta2);
+  /* One step of an optimizer on one run of a variable: see kernel-optim.inc. */
+  TsUpdateFunc *update[TS_N_UPDATE][2];
 } TsKernels;
 
 /* The table of the best level this processor has; TRAINSCOPE_ISA=v2|v3|v4 asks for a lower one.

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+#include "engine/graph/session.h"
+#include "engine/optim/optimizer.h"
+
+/* ---- trajectories of tf.json and torch.json: w0 = [1, -2, 0.5, 0], g = sin (w·t) + 0.1·t, t = 1 … 6.
+ * The variable has one axis, as a bias has: `decay_all` where it is to decay. */
+
+typedef struct {
+  const char *file, *name;
+  const char *optimizer, *params;
+  double tolerance; /* 0: 1e-5, and 1e-9 where file and variable are f64 */
+} Trajectory;
+
+static const Trajectory trajectories[] = {
+    {"tf", "opt_sgd", "sgd", "lr=0.1"},
+    {"tf", "opt_momentum", "momentum", "lr=0.1"},
+    {"tf", "opt_momentum", "momentum", "lr=0.1, form=torch"},
+    {"tf", "opt_nesterov", "momentum", "lr=0.1, nesterov=true"},
+    {"tf", "opt_nesterov", "momentum", "lr=0.1, nesterov=true, form=torch"},
+    {"tf", "opt_adagrad", "adagrad", "lr=0.1"},
+    {"tf", "opt_adam", "adam", "lr=0.1, form=torch"},
+    {"tf", "opt_adamax", "adamax", "lr=0.1"},
+    {"tf", "opt_rmsprop", "rmsprop", "lr=0.1"},
+    {"tf", "opt_rmsprop_mom", "rmsprop", "lr=0.1, momentum=0.9"},
+    /* TensorFlow.js takes eps off under the root, where TensorFlow and Keras add it */
+    {"tf", "opt_rmsprop_centered", "rmsprop", "lr=0.1, momentum=0.9, centered=true", 3e-4},
+    {"torch", "opt_adadelta", "adadelta", "lr=1, eps=1e-7"},
+    {"torch", "opt_adamw", "adamw",
+     "lr=0.1, form=torch, eps=1e-8, weight_decay=0.01, decay_all=true"},
+    {"torch", "opt_adam_l2", "adam",
+     "lr=0.1, form=torch, eps=1e-8, weight_decay=0.01, decay=coupled, decay_all=true"},
+    {"torch", "opt_amsgrad", "adam", "lr=0.1, form=torch, eps=1e-8, amsgrad=true"},
+    {"torch", "opt_nadam_torch", "nadam", "lr=0.1, eps=1e-8, momentum_decay=0.004, form=torch"},
+    {"torch", "opt_nadam_keras_equiv", "nadam", "lr=0.1, eps=1e-7, form=torch"},
+    {"torch", "opt_radam", "radam", "lr=0.1, eps=1e-8"},
+    {"torch", "opt_adamax", "adamax", "lr=0.1, form=torch, eps=1e-8"},
+    {"torch", "opt_rmsprop_torch", "rmsprop", "lr=0.1, rho=0.9, form=torch, eps=1e-7"},
+    {"torch", "opt_sgd_nesterov_wd", "momentum",
+     "lr=0.1, nesterov=true, form=torch, weight_decay=0.01, decay=coupled, decay_all=true"},
+    {"torch", "opt_adagrad", "adagrad", "lr=0.1, form=torch, eps=1e-10, initial_accumulator=0.1"},
+    {"torch", "opt_rprop", "rprop", "lr=0.1"},
+};
+
+static JsonNode *
+load (const char *file, const char *name)
+{
+  g_autofree char *path =
+      g_strdup_printf ("%s/tests/golden/%s.json", g_getenv ("TS_SOURCE_ROOT"), file);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  JsonObject *root = json_node_get_object (json_parser_get_root (parser));
+  g_assert_true (json_object_has_member (root, name));
+  return json_node_copy (json_object_get_member (root, name));
+}
+
+typedef struct {
+  TsGraph *graph;
+  TsValue *w, *gradient;
+  TsMinimize minimize;
+  TsSession *session;
+  TsTensor *data;
+} Net;
+
+static void
+net_init (Net *n, TsDtype dtype, const TsShape *shape, const char *optimizer, const char *text)
+{
+  const TsOptimizerClass *o = ts_optimizer_lookup (optimizer);
+  TsParams p;
+  g_autoptr (GError) error = NULL;
+
+  n->graph = ts_graph_new ();
+  n->w = ts_graph_variable (n->graph, "w", dtype, shape, "zeros", 0, TRUE, NULL);
+  n->gradient = ts_graph_placeholder (n->graph, "gradient", dtype, shape, NULL);
+  ts_params_init (&p, o->params);
+  ts_params_parse_all (&p, text, &error);
+  g_assert_no_error (error);
+  ts_apply_gradients (n->graph, &n->w, &n->gradient, 1, o, &p, &n->minimize, &error);
+  g_assert_no_error (error);
+  n->session = ts_session_new (n->graph, 1, 1);
+  ts_session_init_variables (n->session);
+  n->data = ts_tensor_new (dtype, shape);
+}
+
+static void
+net_clear (Net *n)
+{
+  ts_tensor_unref (n->data);
+  ts_minimize_clear (&n->minimize);
+  ts_session_free (n->session);
+  ts_graph_unref (n->graph);
+}
+
+static double
+weight (const Net *n, gint64 i)
+{
+  const void *w = ts_session_get_variable (n->session, n->w);
+
+  return n->w->dtype == TS_F32 ? (double) ((const float *) w)[i] : ((const double *) w)[i];
+}
+
+static void
+set_weights (const Net *n, const double *w)
+{
+  float single[4];
+
+  for (guint i = 0; i < 4; i++)
+    single[i] = (float) w[i];
+  ts_session_set_variable (n->session, n->w, n->w->dtype == TS_F32 ? (void *) single : (void *) w);
+}
+
+/* One step by the gradient in n->data. */
+static void
+step (Net *n)
+{
+  g_autoptr (GError) error = NULL;
+
+  ts_session_run (n->session, &n->gradient, &n->data, 1, NULL, 0, &n->minimize.step, 1, TRUE, NULL,
+                  &error);
+  g_assert_no_error (error);
+}
+
+static void
+check_trajectory (const Trajectory *c, TsDtype dtype)
+{
+  double tolerance = dtype == TS_F64 && c->file[1] == 'o' ? 1e-9 : 1e-5;
+  g_autoptr (JsonNode) node = load (c->file, c->name);
+  JsonArray *rows = json_object_get_array_member (json_node_get_object (node), "trajectory");
+  Net n;
+
+  net_init (&n, dtype, &TS_SHAPE (4), c->optimizer, c->params);
+  set_weights (&n, (double[]){1, -2, 0.5, 0});
+  for (guint t = 1; t <= json_array_get_length (rows); t++) {
+    JsonArray *want = json_array_get_array_element (rows, t - 1);
+    for (int i = 0; i < 4; i++)
+      ts_tensor_set (n.data, i, sin (weight (&n, i) * t) + 0.1 * t);
+    step (&n);
+    for (guint i = 0; i < 4; i++) {
+      double got = weight (&n, i), known = json_array_get_double_element (want, i);
+      if (!(fabs (got - known) <= (c->tolerance ? c->tolerance : tolerance)))
+        g_error ("%s of %s.json with %s(%s) in %s, step %u: w[%u] is %.12g, not %.12g", c->name,
+                 c->file, c->optimizer, c->params, ts_dtype_name (dtype), t, i, got, known);
+    }
+  }
+  net_clear (&n);
+}
+
+static void
+test_trajectories (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (trajectories); i++) {
+    check_trajectory (&trajectories[i], TS_F32);
+    check_trajectory (&trajectories[i], TS_F64);
+  }
+}
+
+/* Every trajectory of the files is there. */
+static void
+test_all_trajectories (void)
+{
+  static const char *const files[] = {"tf", "torch"};
+
+  for (guint f = 0; f < 2; f++) {
+    g_autofree char *path =
+        g_strdup_printf ("%s/tests/golden/%s.json", g_getenv ("TS_SOURCE_ROOT"), files[f]);
+    g_autoptr (JsonParser) parser = json_parser_new ();
+    g_assert_true (json_parser_load_from_file (parser, path, NULL));
+    g_autoptr (GList) names =
+        json_object_get_members (json_node_get_object (json_parser_get_root (parser)));
+    for (GList *l = names; l; l = l->next) {
+      gboolean found = !g_str_has_prefix (l->data, "opt_");
+      for (guint i = 0; !found && i < G_N_ELEMENTS (trajectories); i++)
+        found = g_str_equal (trajectories[i].file, files[f]) &&
+                g_str_equal (trajectories[i].name, l->data);
+      if (!found)
+        g_error ("%s of %s.json is not tested", (char *) l->data, files[f]);
+    }
+  }
+}
+
+/* ---- what no file knows: by hand */
+
+/* @text on w = [1, -2, 0.5, 0] of shape (2, 2), gradients 1, -1, 0.25, 0 in every step. */
+static void
+check_steps (const char *optimizer, const char *text, guint steps, const double want[4])
+{
+  Net n;
+
+  net_init (&n, TS_F64, &TS_SHAPE (2, 2), optimizer, text);
+  set_weights (&n, (double[]){1, -2, 0.5, 0});
+  for (int i = 0; i < 4; i++)
+    ts_tensor_set (n.data, i, (double[]){1, -1, 0.25, 0}[i]);
+  for (guint k = 0; k < steps; k++)
+    step (&n);
+  for (guint i = 0; i < 4; i++)
+    if (!isnan (want[i]) && !(fabs (weight (&n, i) - want[i]) < 1e-12))
+      g_error ("%s(%s): w[%u] is %.15g, not %.15g", optimizer, text, i, weight (&n, i), want[i]);
+  net_clear (&n);
+}
+
+static void
+test_by_hand (void)
+{
+  double root = sqrt (1 - 0.999), corrected = 0.1 * root / 0.1;
+
+  /* eps beside the root that is not corrected for its start */
+  check_steps ("adam", "lr=0.1, eps=0.5", 1,
+               (double[]){1 - corrected * 0.1 / (sqrt (0.001) + 0.5),
+                          -2 + corrected * 0.1 / (sqrt (0.001) + 0.5),
+                          0.5 - corrected * 0.025 / (sqrt (0.001 / 16) + 0.5), 0});
+  /* Nadam: the momenta of steps 1 and 2 are 0.468 and 0.48528; the gradient alone has weight 1 */
+  double nadam = 0.1 * (1 + 0.1 * 0.48528 / (1 - 0.468 * 0.48528));
+  check_steps ("nadam", "lr=0.1, eps=0", 1,
+               (double[]){1 - nadam, -2 + nadam, 0.5 - nadam, NAN /* 0 / 0 */});
+  /* Lion: the sign only, and 0 for 0 */
+  check_steps ("lion", "lr=0.1", 3, (double[]){0.7, -1.7, 0.2, 0});
+  /* FTRL, first step: n = 0.1 + g², z = g - (sqrt n - sqrt 0.1)/lr·w; |z| <= l1 gives exactly 0 */
+  double s1 = sqrt (1.1), s0 = sqrt (0.1), s2 = sqrt (0.1 + 0.0625);
+  double z[3] = {1 - (s1 - s0) * 2, -1 + (s1 - s0) * 4, 0.25 - (s2 - s0)};
+  g_assert_true (z[0] < -0.25 && z[1] > 0.25 && fabs (z[2]) < 0.25);
+  check_steps ("ftrl", "lr=0.5, l1=0.25", 1,
+               (double[]){(-0.25 - z[0]) / (s1 * 2), (0.25 - z[1]) / (s1 * 2), 0, 0});
+  /* decay: of the weights before the step, or in the gradient */
+  check_steps ("sgd", "lr=0.1, weight_decay=0.5", 1, (double[]){0.85, -1.8, 0.45, 0});
+  check_steps ("sgd", "lr=0.1, weight_decay=0.5, decay=coupled", 1,
+               (double[]){1 - 0.1 * 1.5, -2 + 0.1 * 2, 0.5 - 0.1 * 0.5, 0});
+  /* forms of the momentum do not differ while the rate stays */
+  check_steps ("momentum", "lr=0.1, momentum=0.5", 2, (double[]){0.75, -1.75, 0.4375, 0});
+  check_steps ("momentum", "lr=0.1, momentum=0.5, form=torch", 2,
+               (double[]){0.75, -1.75, 0.4375, 0});
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/optim/trajectories", test_trajectories);
+  g_test_add_func ("/optim/all-trajectories", test_all_trajectories);
+  g_test_add_func ("/optim/by-hand", test_by_hand);
+  return g_test_run ();
+}
