@@ -224,6 +224,7 @@ add_params (GArray *list, const char *prefix, const TsParams *p)
       add (list, key, TS_HPARAM_TEXT)->t = p->v[i].s ? p->v[i].s : "";
       break;
     case TS_PARAM_SHAPE:
+    case TS_PARAM_NUMBERS:
       text = ts_params_dup_value (p, i);
       add (list, key, TS_HPARAM_TEXT)->t = g_intern_string (text);
       break;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 #include "engine/graph/session.h"
 #include "engine/optim/optimizer.h"
+#include "engine/optim/schedule.h"
 
 /* ---- trajectories of tf.json and torch.json: w0 = [1, -2, 0.5, 0], g = sin (w·t) + 0.1·t, t = 1 … 6.
  * The variable has one axis, as a bias has: `decay_all` where it is to decay. */
@@ -80,7 +82,7 @@ net_init (Net *n, TsDtype dtype, const TsShape *shape, const char *optimizer, co
   ts_params_init (&p, o->params);
   ts_params_parse_all (&p, text, &error);
   g_assert_no_error (error);
-  ts_apply_gradients (n->graph, &n->w, &n->gradient, 1, o, &p, &n->minimize, &error);
+  ts_apply_gradients (n->graph, &n->w, &n->gradient, 1, o, &p, NULL, &n->minimize, &error);
   g_assert_no_error (error);
   n->session = ts_session_new (n->graph, 1, 1);
   ts_session_init_variables (n->session);
@@ -235,6 +237,291 @@ test_by_hand (void)
                (double[]){0.75, -1.75, 0.4375, 0});
 }
 
+/* ---- clipping, accumulation, averages: two variables of shapes (3) and (2, 2) */
+
+typedef struct {
+  TsGraph *graph;
+  TsValue *w[2], *gradient[2];
+  TsMinimize minimize;
+  TsSession *session;
+  TsTensor *data[2];
+} Pair;
+
+static void
+pair_init (Pair *p, TsDtype dtype, const char *clip, double limit, gint64 accumulate, double ema,
+           guint threads)
+{
+  static const char *const names[] = {"a", "b"};
+  const TsShape shapes[] = {TS_SHAPE (3), TS_SHAPE (2, 2)};
+  const TsOptimizerClass *o = ts_optimizer_lookup ("sgd");
+  TsMinimizeOptions options = {.accumulate = accumulate, .ema = ema};
+  TsParams params;
+  g_autoptr (GError) error = NULL;
+
+  p->graph = ts_graph_new ();
+  for (guint i = 0; i < 2; i++) {
+    p->w[i] = ts_graph_variable (p->graph, names[i], dtype, &shapes[i], "zeros", 0, TRUE, NULL);
+    p->gradient[i] = ts_graph_placeholder (p->graph, NULL, dtype, &shapes[i], NULL);
+    p->data[i] = ts_tensor_new (dtype, &shapes[i]);
+    /* as in torch.json: 4·sin (0.7·i + seed), rounded to f32 */
+    for (int k = 0; k < ts_tensor_elems (p->data[i]); k++)
+      ts_tensor_set (p->data[i], k, (double) (float) (4 * sin (0.7 * k + 1 + i)));
+  }
+  if (clip) {
+    ts_option_set (&options.clip, ts_clips, "clip", clip, NULL);
+    ts_params_set_number (&options.clip.params, "limit", limit, NULL);
+  }
+  ts_params_init (&params, o->params);
+  ts_params_set_number (&params, "lr", 1, NULL);
+  ts_apply_gradients (p->graph, p->w, p->gradient, 2, o, &params, &options, &p->minimize, &error);
+  g_assert_no_error (error);
+  p->session = ts_session_new (p->graph, 1, threads);
+  ts_session_init_variables (p->session);
+}
+
+static void
+pair_clear (Pair *p)
+{
+  ts_minimize_clear (&p->minimize);
+  ts_session_free (p->session);
+  ts_graph_unref (p->graph);
+  ts_tensor_unref (p->data[0]);
+  ts_tensor_unref (p->data[1]);
+}
+
+/* Runs @target; the norm. */
+static double
+pair_run (Pair *p, TsNode *target)
+{
+  TsTensor *out = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ts_session_run (p->session, p->gradient, p->data, 2, &p->minimize.norm, 1, &target, 1, TRUE, &out,
+                  &error);
+  g_assert_no_error (error);
+  double norm = ts_tensor_get (out, 0);
+  ts_tensor_unref (out);
+  return norm;
+}
+
+static double
+state_of (const Pair *p, const TsValue *v, gint64 i)
+{
+  const void *w = ts_session_get_variable (p->session, v);
+
+  return v->dtype == TS_F32 ? (double) ((const float *) w)[i] : ((const double *) w)[i];
+}
+
+/* PyTorch divides by the norm + 1e-6. */
+static void
+test_global_clip (void)
+{
+  g_autoptr (JsonNode) node = load ("torch", "global_clip1");
+  JsonObject *o = json_node_get_object (node);
+  JsonArray *grads = json_object_get_array_member (o, "grads");
+
+  for (guint dtype = TS_F32; dtype <= TS_F64; dtype++) {
+    Pair p;
+    pair_init (&p, dtype, "global_norm", 1, 0, 0, 1);
+    double norm = pair_run (&p, p.minimize.step);
+    g_assert_cmpfloat_with_epsilon (norm, json_object_get_double_member (o, "norm"), 1e-12);
+    for (guint i = 0; i < 2; i++) {
+      JsonArray *want =
+          json_object_get_array_member (json_array_get_object_element (grads, i), "data");
+      for (guint k = 0; k < json_array_get_length (want); k++)
+        g_assert_cmpfloat_with_epsilon (-state_of (&p, p.w[i], k),
+                                        json_array_get_double_element (want, k), 1e-6);
+    }
+    pair_clear (&p);
+  }
+}
+
+static void
+test_clips (void)
+{
+  Pair p;
+
+  pair_init (&p, TS_F64, "value", 0.5, 0, 0, 1);
+  ts_tensor_set (p.data[0], 0, 0.25);
+  ts_tensor_set (p.data[0], 2, NAN);
+  pair_run (&p, p.minimize.step);
+  g_assert_cmpfloat (state_of (&p, p.w[0], 0), ==, -0.25);
+  g_assert_cmpfloat (state_of (&p, p.w[0], 1), ==, -0.5);
+  g_assert_true (isnan (state_of (&p, p.w[0], 2)));
+  g_assert_cmpfloat (state_of (&p, p.w[1], 3), ==, 0.5);
+  pair_clear (&p);
+
+  /* each by its own norm: 3, 4 is 5 long; the other is short enough and stays to the bit */
+  pair_init (&p, TS_F64, "norm", 2.5, 0, 0, 1);
+  for (int k = 0; k < 3; k++)
+    ts_tensor_set (p.data[0], k, (double[]){3, 0, 4}[k]);
+  for (int k = 0; k < 4; k++)
+    ts_tensor_set (p.data[1], k, 0.1 * k);
+  double norm = pair_run (&p, p.minimize.step);
+  g_assert_cmpfloat_with_epsilon (norm, sqrt (25 + 0.14), 1e-12);
+  g_assert_cmpfloat (state_of (&p, p.w[0], 0), ==, -1.5);
+  g_assert_cmpfloat (state_of (&p, p.w[0], 2), ==, -2);
+  g_assert_cmpfloat (state_of (&p, p.w[1], 3), ==, -0.1 * 3);
+  pair_clear (&p);
+
+  /* a norm that is not finite makes everything NaN: nothing passes as 0 */
+  for (guint i = 0; i < 2; i++) {
+    pair_init (&p, TS_F32, "global_norm", 1, 0, 0, 1);
+    ts_tensor_set (p.data[0], 1, i ? INFINITY : NAN);
+    pair_run (&p, p.minimize.step);
+    g_assert_true (isnan (state_of (&p, p.w[1], 0)) && isnan (state_of (&p, p.w[0], 0)));
+    pair_clear (&p);
+  }
+}
+
+/* Three batches, one update by their mean, clipped; then the next three. */
+static void
+test_accumulation (void)
+{
+  Pair p;
+
+  pair_init (&p, TS_F64, "value", 5, 3, 0, 2);
+  for (int round = 0; round < 2; round++)
+    for (int k = 1; k <= 3; k++) {
+      ts_tensor_set (p.data[0], 0, k);
+      ts_tensor_set (p.data[0], 1, 3 * k);
+      pair_run (&p, k < 3 ? p.minimize.accumulate : p.minimize.step);
+      g_assert_cmpfloat (state_of (&p, p.w[0], 0), ==, k < 3 ? -2.0 * round : -2.0 * (round + 1));
+    }
+  g_assert_cmpfloat (state_of (&p, p.w[0], 1), ==, -10); /* 6 each time, clipped */
+  g_assert_nonnull (ts_graph_lookup (p.graph, "b/accumulator"));
+  pair_clear (&p);
+}
+
+/* The first average is the weight; later ones follow it. */
+static void
+test_ema (void)
+{
+  Pair p;
+
+  pair_init (&p, TS_F64, NULL, 0, 0, 0.75, 1);
+  ts_tensor_set (p.data[0], 0, -1); /* the weight goes 1, 2, 3 */
+  static const double want[] = {1, 0.75 + 0.25 * 2, 0.75 * 1.25 + 0.25 * 3};
+  for (guint k = 0; k < 3; k++) {
+    pair_run (&p, p.minimize.step);
+    g_assert_cmpfloat (state_of (&p, p.minimize.averages[0], 0), ==, want[k]);
+  }
+  g_assert_cmpstr (p.minimize.averages[0]->node->name, ==, "a/ema");
+  pair_clear (&p);
+}
+
+/* ---- schedules */
+
+static TsOption
+schedule (const char *name, const char *params)
+{
+  TsOption o;
+  g_autoptr (GError) error = NULL;
+
+  ts_option_set (&o, ts_schedules, "schedule", name, &error);
+  g_assert_no_error (error);
+  ts_params_parse_all (&o.params, params, &error);
+  g_assert_no_error (error);
+  ts_schedule_check (&o, &error);
+  g_assert_no_error (error);
+  return o;
+}
+
+/* The lists of torch.json: the rates of steps 1 to 12, lr 1. */
+static void
+test_schedule_lists (void)
+{
+  static const char *const lists[][3] = {
+      {"lr_onecycle12", "one_cycle", "steps=12"},
+      {"lr_cosine10", "cosine", "steps=10, form=torch"},
+      {"lr_cosine_restarts3_m2", "cosine_restarts", "steps=3"},
+      {"lr_exp.9", "exponential", "steps=1, rate=0.9"},
+      {"lr_step4_.5", "step", "size=4, factor=0.5"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
+    g_autoptr (JsonNode) node = load ("torch", lists[i][0]);
+    JsonArray *want = json_node_get_array (node);
+    TsOption o = schedule (lists[i][1], lists[i][2]);
+    for (guint t = 0; t < json_array_get_length (want); t++) {
+      double got = ts_schedule_at (&o, 1, t), known = json_array_get_double_element (want, t);
+      if (!(fabs (got - known) < 1e-9))
+        g_error ("%s: after %u steps %.12g, not %.12g", lists[i][0], t, got, known);
+    }
+  }
+}
+
+typedef struct {
+  const char *name, *params;
+  gint64 t;
+  double want; /* with lr 2 */
+} At;
+
+/* Keras' formulas, worked out by hand. */
+static void
+test_schedules (void)
+{
+  static const At points[] = {
+      {"constant", "", 1000, 2},
+      {"exponential", "steps=10, rate=0.25", 5, 1},
+      {"exponential", "steps=10, rate=0.25, staircase=true", 9, 2},
+      {"exponential", "steps=10, rate=0.25, staircase=true", 10, 0.5},
+      {"inverse_time", "steps=10, rate=3", 10, 0.5},
+      {"inverse_time", "steps=10, rate=3, staircase=true", 9, 2},
+      {"polynomial", "steps=10, end=1", 5, 1.5},
+      {"polynomial", "steps=10, end=1", 11, 1},
+      {"polynomial", "steps=10, end=1, power=2", 5, 1.25},
+      {"polynomial", "steps=10, end=1, cycle=true", 0, 2},
+      {"polynomial", "steps=10, end=1, cycle=true", 10, 1},
+      {"polynomial", "steps=10, end=1, cycle=true", 15, 1.25},
+      {"piecewise", "boundaries=[10, 20], values=[3, 2.5, 1]", 10, 3},
+      {"piecewise", "boundaries=[10, 20], values=[3, 2.5, 1]", 11, 2.5},
+      {"piecewise", "boundaries=[10, 20], values=[3, 2.5, 1]", 21, 1},
+      {"cosine", "steps=10, warmup=4", 1, 0.5},
+      {"cosine", "steps=10, warmup=4", 4, 2},
+      {"cosine", "steps=10, warmup=4", 9, 1},
+      {"cosine", "steps=10, alpha=0.5", 1000, 1},
+      {"cosine_restarts", "steps=10, t_mul=1, m_mul=0.5", 20, 0.5},
+      {"cosine_restarts", "steps=10, t_mul=2, m_mul=0.5, alpha=0.5", 10, 1.5},
+      {"one_cycle", "steps=10, up=0.5", 4, 2},
+      {"one_cycle", "steps=10, up=0.5", 1000, 2 / 25e4},
+      {"one_cycle", "steps=1", 0, 2},
+      {"step", "size=3", 5, 0.2},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++) {
+    TsOption o = schedule (points[i].name, points[i].params);
+    double got = ts_schedule_at (&o, 2, points[i].t);
+    if (!(fabs (got - points[i].want) < 1e-12))
+      g_error ("%s(%s) after %d steps: %.15g, not %.15g", points[i].name, points[i].params,
+               (int) points[i].t, got, points[i].want);
+  }
+}
+
+static void
+expect_schedule_error (const char *name, const char *params, const char *want)
+{
+  TsOption o = {0};
+  g_autoptr (GError) error = NULL;
+  gboolean ok = ts_option_set (&o, ts_schedules, "schedule", name, &error) &&
+                ts_params_parse_all (&o.params, params, &error) && ts_schedule_check (&o, &error);
+
+  g_assert_false (ok);
+  g_assert_nonnull (strstr (error->message, want));
+}
+
+static void
+test_schedule_errors (void)
+{
+  expect_schedule_error ("cosin", "", "unknown schedule 'cosin'\nknown: none, constant");
+  expect_schedule_error ("cosine", "", "cosine needs 'steps'");
+  expect_schedule_error ("cosine", "steps=0", "steps 0 is not in [1");
+  expect_schedule_error ("piecewise", "boundaries=[1, 2], values=[1, 2]",
+                         "2 boundaries need 3 values, not 2");
+  expect_schedule_error ("piecewise", "boundaries=[2, 2], values=[1, 2, 3]",
+                         "boundary 2 does not come after 2");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,5 +529,12 @@ main (int argc, char **argv)
   g_test_add_func ("/optim/trajectories", test_trajectories);
   g_test_add_func ("/optim/all-trajectories", test_all_trajectories);
   g_test_add_func ("/optim/by-hand", test_by_hand);
+  g_test_add_func ("/optim/global-clip", test_global_clip);
+  g_test_add_func ("/optim/clips", test_clips);
+  g_test_add_func ("/optim/accumulation", test_accumulation);
+  g_test_add_func ("/optim/ema", test_ema);
+  g_test_add_func ("/optim/schedule-lists", test_schedule_lists);
+  g_test_add_func ("/optim/schedules", test_schedules);
+  g_test_add_func ("/optim/schedule-errors", test_schedule_errors);
   return g_test_run ();
 }
