@@ -135,9 +135,11 @@ restore (TsTrainer *t, GError **error)
 {
   TsCheckpointState state;
 
+  /* with averages those are what was best; everything else is loaded once more below */
   if (t->options.best_path &&
-      ts_checkpoint_load (t->options.best_path, t->session, TRUE, NULL, NULL)) {
+      ts_checkpoint_load (t->options.best_path, t->session, !t->minimize.averages, NULL, NULL)) {
     t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_swap_averages (t);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
   }
   if (!ts_checkpoint_load (t->options.resume_path, t->session, FALSE, &state, error))
@@ -149,9 +151,12 @@ restore (TsTrainer *t, GError **error)
   t->best_loss = state.best_loss;
   t->best_step = state.best_step;
   t->best_epoch = state.best_epoch;
+  t->callbacks = state.callbacks;
   if (t->has_best && t->best_step == t->step && !t->best_weights) {
     t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_swap_averages (t);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
+    ts_trainer_swap_averages (t);
   }
   return ts_sampler_set_position (t->sampler, (TsSamplerPosition){state.epoch, state.epoch_rows},
                                   error);
@@ -161,10 +166,13 @@ gboolean
 ts_trainer_setup (TsTrainer *t, GError **error)
 {
   gint64 per_epoch, by_epochs;
+  TsMinimizeOptions options = {
+      .clip = t->config.clip, .accumulate = t->config.accumulate, .ema = t->config.ema};
 
   if (!bind_data (t, error) || !bind_goals (t, error) ||
-      !ts_minimize (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
-                    &t->minimize, error))
+      !ts_minimize_with (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
+                         &options, &t->minimize, error) ||
+      !ts_trainer_setup_callbacks (t, error))
     return FALSE;
   name_tensors (t);
   t->n_threads = choose_threads (t);
@@ -186,14 +194,15 @@ ts_trainer_setup (TsTrainer *t, GError **error)
   /* plan the first step now: a model that does not work is refused before its run begins */
   return ts_trainer_step_program (t,
                                   MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
-                                  FALSE, error) != NULL;
+                                  FALSE, FALSE, error) != NULL;
 }
 
 TsProgram *
-ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError **error)
+ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, gboolean adds_up,
+                         GError **error)
 {
   TsStepPrograms *p = t->full.batch == 0 || t->full.batch == batch ? &t->full : &t->tail;
-  TsProgram **slot = recorded ? &p->recorded : &p->plain;
+  TsProgram **slot = recorded ? &p->recorded[adds_up] : &p->plain[adds_up];
 
   if (*slot && p->batch == batch)
     return *slot;
@@ -206,8 +215,9 @@ ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError *
   for (guint i = 0; recorded && i < t->minimize.n; i++)
     g_ptr_array_add (fetches, t->minimize.gradients[i]);
   g_clear_pointer (slot, ts_program_free);
-  *slot = ts_program_new (t->session, t->feeds, 2, (TsValue **) fetches->pdata, fetches->len,
-                          &t->minimize.step, 1, batch, TRUE, error);
+  *slot =
+      ts_program_new (t->session, t->feeds, 2, (TsValue **) fetches->pdata, fetches->len,
+                      adds_up ? &t->minimize.accumulate : &t->minimize.step, 1, batch, TRUE, error);
   return *slot;
 }
 
