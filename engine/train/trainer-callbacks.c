@@ -96,9 +96,9 @@ ts_trainer_setup_callbacks (TsTrainer *t, GError **error)
   if (!c->stop.kind || !ts_params_bool (&c->stop.params, "restore"))
     return TRUE;
   /* variables, so that checkpoints have them */
-  t->stop_weights = g_new0 (TsValue *, t->minimize.n + 1);
-  for (guint i = 0; i < t->minimize.n; i++)
-    if (!(t->stop_weights[i] = keeper_of (t, t->minimize.variables[i], error)))
+  t->stop_weights = g_new0 (TsValue *, t->n_kept + 1);
+  for (guint i = 0; i < t->n_kept; i++)
+    if (!(t->stop_weights[i] = keeper_of (t, t->kept[i], error)))
       return FALSE;
   return TRUE;
 }
@@ -115,9 +115,9 @@ watch_for_stop (TsTrainer *t, double value)
                       "%g, which it was after step %.0f",
                       t->epoch, ts_params_text (&t->config.stop.params, "monitor"), best,
                       t->callbacks.stop_step);
-  for (guint i = 0; is_best && t->stop_weights && i < t->minimize.n; i++)
+  for (guint i = 0; is_best && t->stop_weights && i < t->n_kept; i++)
     ts_session_set_variable (t->session, t->stop_weights[i],
-                             ts_session_get_variable (t->session, t->minimize.variables[i]));
+                             ts_session_get_variable (t->session, t->kept[i]));
 }
 
 static void
@@ -168,12 +168,14 @@ ts_trainer_restore_best (TsTrainer *t)
 {
   const TsMinimize *m = &t->minimize;
 
-  for (guint i = 0; t->stop_weights && t->callbacks.stop_step > 0 && i < m->n; i++) {
-    const void *best = ts_session_get_variable (t->session, t->stop_weights[i]);
-    ts_session_set_variable (t->session, m->variables[i], best);
-    if (m->averages)
-      ts_session_set_variable (t->session, m->averages[i], best);
-  }
+  if (!t->stop_weights || t->callbacks.stop_step == 0)
+    return;
+  for (guint i = 0; i < t->n_kept; i++)
+    ts_session_set_variable (t->session, t->kept[i],
+                             ts_session_get_variable (t->session, t->stop_weights[i]));
+  for (guint i = 0; m->averages && i < m->n; i++)
+    ts_session_set_variable (t->session, m->averages[i],
+                             ts_session_get_variable (t->session, m->variables[i]));
 }
 
 /* ---- NaN */

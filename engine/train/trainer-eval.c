@@ -38,8 +38,8 @@ ts_trainer_copy_weights (TsTrainer *t, char *to, const char *from)
 {
   gsize at = 0;
 
-  for (guint i = 0; i < t->minimize.n; i++) {
-    TsValue *v = t->minimize.variables[i];
+  for (guint i = 0; i < t->n_kept; i++) {
+    TsValue *v = t->kept[i];
     gsize bytes = ts_value_row_bytes (v);
     if (to)
       memcpy (to + at, ts_session_get_variable (t->session, v), bytes);

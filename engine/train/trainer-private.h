@@ -41,7 +41,8 @@ struct TsTrainer {
   TsValue *loss, *metrics[TS_METRICS_MAX];
   const char *loss_tag[TS_N_SPLITS], *metric_tag[TS_N_SPLITS][TS_METRICS_MAX];
   TsCallbackState callbacks;
-  TsValue **stop_weights;       /* variables that keep the weights to be restored, or NULL */
+  TsValue *
+      *stop_weights; /* variables that hold the kept ones as they are to be restored, or NULL */
   int stop_watch, reduce_watch; /* which result: -1 the loss, else a metric */
   const char **weight_tags, **gradient_tags;
   guint n_metrics, n_threads;
@@ -58,8 +59,12 @@ struct TsTrainer {
   gboolean has_best;
   double best_value, best_loss;
   gint64 best_step, best_epoch;
-  GPtrArray *said;    /* lines of print, until the step is over */
-  char *best_weights; /* trainable variables one after another; NULL: none yet */
+  GPtrArray *said; /* lines of print, until the step is over */
+  /* what the best is remembered of: all variables that are no slots (moving averages of batch norm,
+   * too), without the learning rate */
+  TsValue **kept;
+  guint n_kept;
+  char *best_weights; /* the kept ones one after another; NULL: none yet */
   gsize weights_bytes;
   TsTrainResult result;
 

@@ -98,7 +98,21 @@ name_tensors (TsTrainer *t)
                     *g = g_strdup_printf ("gradients/%s", name);
     t->weight_tags[i] = g_intern_string (w);
     t->gradient_tags[i] = g_intern_string (g);
-    t->weights_bytes += ts_value_row_bytes (t->minimize.variables[i]);
+  }
+}
+
+static void
+find_kept (TsTrainer *t)
+{
+  TsGraph *graph = t->model->graph;
+
+  t->kept = g_new0 (TsValue *, ts_graph_get_n_nodes (graph) + 1);
+  for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++) {
+    const TsNode *node = ts_graph_get_node (graph, i);
+    if (!ts_node_is_variable (node) || ts_node_is_slot (node) || node->out[0] == t->minimize.lr)
+      continue;
+    t->kept[t->n_kept++] = node->out[0];
+    t->weights_bytes += ts_value_row_bytes (node->out[0]);
   }
 }
 
@@ -135,9 +149,9 @@ restore (TsTrainer *t, GError **error)
 {
   TsCheckpointState state;
 
-  /* with averages those are what was best; everything else is loaded once more below */
+  /* all of it is loaded once more below */
   if (t->options.best_path &&
-      ts_checkpoint_load (t->options.best_path, t->session, !t->minimize.averages, NULL, NULL)) {
+      ts_checkpoint_load (t->options.best_path, t->session, FALSE, NULL, NULL)) {
     t->best_weights = g_malloc (t->weights_bytes);
     ts_trainer_swap_averages (t);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
@@ -171,10 +185,12 @@ ts_trainer_setup (TsTrainer *t, GError **error)
 
   if (!bind_data (t, error) || !bind_goals (t, error) ||
       !ts_minimize_with (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
-                         &options, &t->minimize, error) ||
-      !ts_trainer_setup_callbacks (t, error))
+                         &options, &t->minimize, error))
     return FALSE;
   name_tensors (t);
+  find_kept (t);
+  if (!ts_trainer_setup_callbacks (t, error))
+    return FALSE;
   t->n_threads = choose_threads (t);
   if (!ts_memory_check (ts_session_state_bytes (t->model->graph),
                         "the model's variables and what the optimizer keeps of each", error))

@@ -85,6 +85,7 @@ ts_trainer_free (TsTrainer *t)
   g_free (t->gradient_tags);
   g_free (t->best_weights);
   g_free (t->stop_weights);
+  g_free (t->kept);
   g_free (t->folder);
   ts_dataset_unref (t->data);
   ts_model_unref (t->model);
