@@ -357,7 +357,7 @@ ts_params_dup_value (const TsParams *params, guint index)
   GString *s = g_string_new ("[");
   for (guint k = 0; k < params->v[index].n_list; k++) {
     g_autofree char *number = params->specs[index].type == TS_PARAM_NUMBERS
-                                  ? ts_number_dup_text (params->v[index].numbers[k])
+                                  ? dup_plain (params->v[index].numbers[k])
                                   : g_strdup_printf ("%" G_GINT64_FORMAT, params->v[index].list[k]);
     g_string_append_printf (s, "%s%s", k ? ", " : "", number);
   }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/train/range-test.h"
 #include "tests/train/support.h"
 
 static char *
@@ -185,6 +186,38 @@ test_terminate_on_nan (void)
   g_assert_nonnull (strstr (r->error->message, " at step "));
 }
 
+/* The rates are a geometric row; a model that breaks is left soon. */
+static void
+test_range (void)
+{
+  g_autofree char *text = with_train ("  optimizer sgd\n  schedule step(size=1)\n");
+  g_autoptr (TsSource) source = ts_source_new ("net.model", text, strlen (text), NULL);
+  g_autoptr (TsDiags) diags = ts_diags_new (source);
+  g_autoptr (TsModel) model = ts_model_new (source, diags);
+  TsTrainConfig config;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ts_train_config_init (&config, model, diags));
+  g_autoptr (TsDataset) data = ts_set_load (config.set, &config.set_params, &error);
+  g_autoptr (GArray) points = ts_lr_range_test (model, data, &config, 1e-3, 1e5, 81, &error);
+  g_assert_no_error (error);
+  const TsRangePoint *p = (const TsRangePoint *) points->data;
+  g_assert_cmpfloat (p[0].lr, ==, 1e-3);
+  g_assert_cmpfloat_with_epsilon (p[10].lr, 1e-2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (p[0].smoothed, p[0].loss, 1e-12);
+  g_assert_cmpfloat_with_epsilon (p[1].smoothed, (0.9 * p[0].loss + p[1].loss) / 1.9, 1e-12);
+  g_assert_cmpuint (points->len, <, 81);
+  double best = INFINITY;
+  for (guint i = 0; i + 1 < points->len; i++) {
+    best = MIN (best, p[i].smoothed);
+    g_assert_cmpfloat (p[i].smoothed, <=, 4 * best);
+  }
+  guint last = points->len - 1;
+  g_assert_true (!isfinite (p[last].loss) || p[last].smoothed > 4 * best);
+  double lr = ts_lr_range_suggest (points);
+  g_assert_true (lr > 1e-3 && lr < p[last].lr);
+}
+
 static void
 test_train_refusals (void)
 {
@@ -215,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/callbacks/restore", test_restore);
   g_test_add_func ("/callbacks/plateau", test_plateau);
   g_test_add_func ("/callbacks/terminate-on-nan", test_terminate_on_nan);
+  g_test_add_func ("/callbacks/range", test_range);
   g_test_add_func ("/callbacks/settings-refused", test_train_refusals);
   int status = g_test_run ();
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
