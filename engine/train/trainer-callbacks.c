@@ -45,7 +45,7 @@ ts_trainer_schedule_lr (TsTrainer *t)
 {
   if (!t->config.schedule.kind)
     return;
-  double lr = ts_schedule_at (&t->config.schedule, base_lr (t), t->step) * t->callbacks.lr_scale;
+  double lr = next_lr (t);
   ts_session_set_variable (t->session, t->minimize.lr, &lr);
 }
 

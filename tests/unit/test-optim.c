@@ -522,6 +522,27 @@ test_schedule_errors (void)
                          "boundary 2 does not come after 2");
 }
 
+/* Biases and their like decay only when they are asked to. */
+static void
+test_what_decays (void)
+{
+  static const struct {
+    const char *params;
+    double want;
+  } cases[] = {{"lr=0.1, weight_decay=0.5", 1}, {"lr=0.1, weight_decay=0.5, decay_all=true", 0.95}};
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Net n;
+    net_init (&n, TS_F64, &TS_SHAPE (4), "sgd", cases[i].params);
+    set_weights (&n, (double[]){1, 0, 0, 0});
+    for (int k = 0; k < 4; k++)
+      ts_tensor_set (n.data, k, 0);
+    step (&n);
+    g_assert_cmpfloat (weight (&n, 0), ==, cases[i].want);
+    net_clear (&n);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -529,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/optim/trajectories", test_trajectories);
   g_test_add_func ("/optim/all-trajectories", test_all_trajectories);
   g_test_add_func ("/optim/by-hand", test_by_hand);
+  g_test_add_func ("/optim/what-decays", test_what_decays);
   g_test_add_func ("/optim/global-clip", test_global_clip);
   g_test_add_func ("/optim/clips", test_clips);
   g_test_add_func ("/optim/accumulation", test_accumulation);
