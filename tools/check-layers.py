@@ -25,6 +25,7 @@ LAYERS = {
     "engine/graph": BELOW_GRAPH,
     "engine/nn": BELOW_NN,
     "engine/optim": BELOW_NN,
+    "engine/metric": ["engine/base"],
     "engine/model": BELOW_MODEL,
     "engine/train": BELOW_MODEL + ["engine/model", "data/sets"],
     "data/store": ["engine/base"],

@@ -43,9 +43,9 @@ find (const TsParams *params, const char *name, GError **error)
 static gboolean
 mismatch (const TsParamSpec *spec, const char *got, GError **error)
 {
-  static const char *const kinds[] = {"a whole number",   "a number",
-                                      "true or false",    "a word",
-                                      "a text in quotes", "a list of whole numbers"};
+  static const char *const kinds[] = {
+      "a whole number",          "a number",         "true or false", "a word", "a text in quotes",
+      "a list of whole numbers", "a list of numbers"};
 
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be %s%s%s, not %s",
                spec->name, kinds[spec->type], spec->words ? " of " : "",
@@ -62,6 +62,17 @@ dup_plain (double value)
   return ts_number_dup_text (value);
 }
 
+static gboolean
+check_range (const TsParamSpec *s, double value, GError **error)
+{
+  if (!(s->min < s->max) || (value >= s->min && (s->max_open ? value < s->max : value <= s->max)))
+    return TRUE;
+  g_autofree char *lo = dup_plain (s->min), *hi = dup_plain (s->max), *text = dup_plain (value);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s %s is not in [%s, %s%c", s->name,
+               text, lo, hi, s->max_open ? ')' : ']');
+  return FALSE;
+}
+
 gboolean
 ts_params_set_number (TsParams *params, const char *name, double value, GError **error)
 {
@@ -76,12 +87,8 @@ ts_params_set_number (TsParams *params, const char *name, double value, GError *
     return mismatch (s, text, error);
   if (s->type == TS_PARAM_INT && (value != floor (value) || fabs (value) > 9007199254740992.0))
     return mismatch (s, text, error);
-  if (s->min < s->max && !(value >= s->min && (s->max_open ? value < s->max : value <= s->max))) {
-    g_autofree char *lo = dup_plain (s->min), *hi = dup_plain (s->max);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s %s is not in [%s, %s%c", name,
-                 text, lo, hi, s->max_open ? ')' : ']');
+  if (!check_range (s, value, error))
     return FALSE;
-  }
   params->v[i].f = value;
   params->v[i].i = (gint64) (s->type == TS_PARAM_INT ? value : 0);
   params->set |= 1u << i;
@@ -132,22 +139,54 @@ ts_params_set_text (TsParams *params, const char *name, const char *value, GErro
   return TRUE;
 }
 
+/* The place of the list parameter @name, or -1. */
+static int
+find_list (const TsParams *params, const char *name, TsParamType type, guint n, GError **error)
+{
+  int i = find (params, name, error);
+
+  if (i < 0)
+    return -1;
+  if (params->specs[i].type != type) {
+    mismatch (&params->specs[i], "a list", error);
+    return -1;
+  }
+  if (n > TS_PARAM_LIST_MAX) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                 "%s has %u entries; at most %d are allowed", name, n, TS_PARAM_LIST_MAX);
+    return -1;
+  }
+  return i;
+}
+
 gboolean
 ts_params_set_list (TsParams *params, const char *name, const gint64 *values, guint n,
                     GError **error)
 {
-  int i = find (params, name, error);
+  int i = find_list (params, name, TS_PARAM_SHAPE, n, error);
+
   if (i < 0)
     return FALSE;
-  if (params->specs[i].type != TS_PARAM_SHAPE)
-    return mismatch (&params->specs[i], "a list", error);
-  if (n > TS_PARAM_LIST_MAX) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "%s has %u entries; at most %d are allowed", name, n, TS_PARAM_LIST_MAX);
-    return FALSE;
-  }
   for (guint k = 0; k < n; k++)
     params->v[i].list[k] = values[k];
+  params->v[i].n_list = n;
+  params->set |= 1u << i;
+  return TRUE;
+}
+
+gboolean
+ts_params_set_numbers (TsParams *params, const char *name, const double *values, guint n,
+                       GError **error)
+{
+  int i = find_list (params, name, TS_PARAM_NUMBERS, n, error);
+
+  if (i < 0)
+    return FALSE;
+  for (guint k = 0; k < n; k++)
+    if (!check_range (&params->specs[i], values[k], error))
+      return FALSE;
+  for (guint k = 0; k < n; k++)
+    params->v[i].numbers[k] = values[k];
   params->v[i].n_list = n;
   params->set |= 1u << i;
   return TRUE;
@@ -158,13 +197,17 @@ static gboolean
 parse_list (TsParams *params, const TsParamSpec *s, const char *value, GError **error)
 {
   gint64 list[TS_PARAM_LIST_MAX + 1];
+  double numbers[TS_PARAM_LIST_MAX + 1];
   guint n = 0;
   char *at = (char *) value, *end;
 
   if (*at++ != '[')
     return mismatch (s, value, error);
   for (; n <= TS_PARAM_LIST_MAX; n++) {
-    list[n] = g_ascii_strtoll (at, &end, 10);
+    if (s->type == TS_PARAM_SHAPE)
+      list[n] = g_ascii_strtoll (at, &end, 10);
+    else
+      numbers[n] = g_ascii_strtod (at, &end);
     if (end == at)
       break;
     for (at = end; *at == ' ' || *at == ',';)
@@ -172,7 +215,8 @@ parse_list (TsParams *params, const TsParamSpec *s, const char *value, GError **
   }
   if (strcmp (at, "]") != 0 && n <= TS_PARAM_LIST_MAX)
     return mismatch (s, value, error);
-  return ts_params_set_list (params, s->name, list, n, error);
+  return s->type == TS_PARAM_SHAPE ? ts_params_set_list (params, s->name, list, n, error)
+                                   : ts_params_set_numbers (params, s->name, numbers, n, error);
 }
 
 gboolean
@@ -201,6 +245,7 @@ ts_params_parse (TsParams *params, const char *name, const char *value, GError *
   case TS_PARAM_STRING:
     return ts_params_set_text (params, name, value, error);
   case TS_PARAM_SHAPE:
+  case TS_PARAM_NUMBERS:
     return parse_list (params, s, value, error);
   }
   g_return_val_if_reached (FALSE);
@@ -279,6 +324,16 @@ ts_params_text (const TsParams *params, const char *name)
   return params->v[must_find (params, name)].s;
 }
 
+const double *
+ts_params_numbers (const TsParams *params, const char *name, guint *n)
+{
+  guint i = must_find (params, name);
+
+  g_return_val_if_fail (params->specs[i].type == TS_PARAM_NUMBERS, NULL);
+  *n = params->v[i].n_list;
+  return params->v[i].numbers;
+}
+
 char *
 ts_params_dup_value (const TsParams *params, guint index)
 {
@@ -296,11 +351,16 @@ ts_params_dup_value (const TsParams *params, guint index)
   case TS_PARAM_STRING:
     return g_strdup_printf ("\"%s\"", params->v[index].s ? params->v[index].s : "");
   case TS_PARAM_SHAPE:
+  case TS_PARAM_NUMBERS:
     break;
   }
   GString *s = g_string_new ("[");
-  for (guint k = 0; k < params->v[index].n_list; k++)
-    g_string_append_printf (s, "%s%" G_GINT64_FORMAT, k ? ", " : "", params->v[index].list[k]);
+  for (guint k = 0; k < params->v[index].n_list; k++) {
+    g_autofree char *number = params->specs[index].type == TS_PARAM_NUMBERS
+                                  ? dup_plain (params->v[index].numbers[k])
+                                  : g_strdup_printf ("%" G_GINT64_FORMAT, params->v[index].list[k]);
+    g_string_append_printf (s, "%s%s", k ? ", " : "", number);
+  }
   return g_string_free (g_string_append_c (s, ']'), FALSE);
 }
 

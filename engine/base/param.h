@@ -19,9 +19,10 @@ typedef enum {
   TS_PARAM_INT,
   TS_PARAM_FLOAT,
   TS_PARAM_BOOL,
-  TS_PARAM_WORD,   /* one of a fixed list of words */
-  TS_PARAM_STRING, /* free text */
-  TS_PARAM_SHAPE,  /* a list of at most TS_PARAM_LIST_MAX integers */
+  TS_PARAM_WORD,    /* one of a fixed list of words */
+  TS_PARAM_STRING,  /* free text */
+  TS_PARAM_SHAPE,   /* a list of at most TS_PARAM_LIST_MAX integers */
+  TS_PARAM_NUMBERS, /* a list of at most TS_PARAM_LIST_MAX numbers */
 } TsParamType;
 
 typedef struct {
@@ -31,7 +32,7 @@ typedef struct {
   double number;     /* default of INT, FLOAT, BOOL */
   const char *text;  /* default of WORD, STRING */
   const char *words; /* WORD: the choices, "a|b|c" */
-  double min, max;   /* INT, FLOAT: inclusive range, when min < max */
+  double min, max;   /* INT, FLOAT, each of NUMBERS: inclusive range, when min < max */
   gboolean max_open; /* FLOAT: max itself is not allowed */
   const char *doc;   /* one sentence, with the unit */
 } TsParamSpec;
@@ -44,7 +45,10 @@ typedef struct {
     gint64 i;
     double f;
     const char *s; /* interned */
-    gint64 list[TS_PARAM_LIST_MAX];
+    union {
+      gint64 list[TS_PARAM_LIST_MAX];    /* SHAPE */
+      double numbers[TS_PARAM_LIST_MAX]; /* NUMBERS */
+    };
     guint n_list;
   } v[TS_PARAMS_MAX];
 } TsParams;
@@ -62,6 +66,8 @@ gboolean ts_params_set_bool (TsParams *params, const char *name, gboolean value,
 gboolean ts_params_set_text (TsParams *params, const char *name, const char *value, GError **error);
 gboolean ts_params_set_list (TsParams *params, const char *name, const gint64 *values, guint n,
                              GError **error);
+gboolean ts_params_set_numbers (TsParams *params, const char *name, const double *values, guint n,
+                                GError **error);
 /* From the text of a command line: "3", "1e-3", "true", a word, "[1, 2]". */
 gboolean ts_params_parse (TsParams *params, const char *name, const char *value, GError **error);
 /* From several at once: "rate=0.25, shape=[2, -1]"; NULL or "" sets nothing. */
@@ -75,6 +81,8 @@ gint64 ts_params_int (const TsParams *params, const char *name);
 double ts_params_float (const TsParams *params, const char *name);
 gboolean ts_params_bool (const TsParams *params, const char *name);
 const char *ts_params_text (const TsParams *params, const char *name);
+/* Of a NUMBERS parameter; @n: how many.  Borrowed. */
+const double *ts_params_numbers (const TsParams *params, const char *name, guint *n);
 
 /* The value of parameter @index as the language writes it ("3", "0.001", "true", "relu"). */
 char *ts_params_dup_value (const TsParams *params, guint index);

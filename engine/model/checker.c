@@ -134,26 +134,50 @@ check_goal (TsChecker *c, const TsStmt *s)
 
 /* ---- the train section */
 
+/* "3", "-1e-3"; NULL when @e is no number. */
+static char *
+dup_number (const TsExpr *e)
+{
+  gboolean negative = e->kind == TS_EXPR_NEGATE;
+
+  if (negative)
+    e = e->left;
+  return e->kind == TS_EXPR_NUMBER ? ts_number_dup_text (negative ? -e->number : e->number) : NULL;
+}
+
+/* "[1, 2.5]"; NULL when one of its entries is no number. */
+static char *
+dup_list (const TsExpr *e)
+{
+  g_autoptr (GString) s = g_string_new ("[");
+
+  for (guint i = 0; i < e->n_args; i++) {
+    g_autofree char *number = dup_number (e->args[i].value);
+    if (!number)
+      return NULL;
+    g_string_append_printf (s, "%s%s", i ? ", " : "", number);
+  }
+  g_string_append_c (s, ']');
+  return g_strdup (s->str);
+}
+
 static void
 read_call_argument (TsChecker *c, TsModelCall *call, const TsArg *arg)
 {
   const TsExpr *e = arg->value;
-  gboolean negative = e->kind == TS_EXPR_NEGATE;
   g_autofree char *text = NULL;
 
-  if (negative)
-    e = e->left;
   if (call->n == G_N_ELEMENTS (call->args)) {
     ts_diags_error (c->diags, arg->value->at, "too many arguments");
     return;
   }
-  if (e->kind == TS_EXPR_NUMBER) {
-    double number = negative ? -e->number : e->number;
-    text = ts_number_dup_text (number);
-  } else if (!negative && (e->kind == TS_EXPR_NAME || e->kind == TS_EXPR_STRING)) {
+  if (e->kind == TS_EXPR_NAME || e->kind == TS_EXPR_STRING)
     text = g_strdup (e->text);
-  } else {
-    ts_diags_error (c->diags, arg->value->at, "a number, a word or a text in quotes belongs here");
+  else
+    text = e->kind == TS_EXPR_LIST ? dup_list (e) : dup_number (e);
+  if (!text) {
+    ts_diags_error (c->diags, arg->value->at,
+                    "a number, a word, a text in quotes or a list of numbers belongs here");
     return;
   }
   guint i = call->n++;
@@ -164,13 +188,12 @@ read_call_argument (TsChecker *c, TsModelCall *call, const TsArg *arg)
 }
 
 static void
-read_call (TsChecker *c, const TsStmt *s, TsModelCall *call)
+read_call (TsChecker *c, const TsStmt *s, const char *example, TsModelCall *call)
 {
   const TsExpr *e = s->n_values == 1 ? s->values[0] : NULL;
 
   if (!e || (e->kind != TS_EXPR_NAME && e->kind != TS_EXPR_CALL)) {
-    ts_diags_error (c->diags, s->at, "%s needs one name, such as %s", s->name.text,
-                    s->name.text[0] == 'd' ? "data iris" : "optimizer adam(lr=1e-3)");
+    ts_diags_error (c->diags, s->at, "%s needs one name, such as %s", s->name.text, example);
     return;
   }
   call->name = g_intern_string (e->text);
@@ -194,19 +217,78 @@ read_count (TsChecker *c, const TsStmt *s, gint64 low, gint64 high, gint64 *valu
                   s->name.text, low, high);
 }
 
+/* 0 … 1, without the 1. */
+static void
+read_share (TsChecker *c, const TsStmt *s, double *value)
+{
+  const TsExpr *e = s->n_values == 1 ? s->values[0] : NULL;
+
+  if (e && e->kind == TS_EXPR_NUMBER && e->number < 1)
+    *value = e->number;
+  else
+    ts_diags_error (c->diags, e ? e->at : s->at, "%s needs a number from 0 to below 1",
+                    s->name.text);
+}
+
+static void
+read_truth (TsChecker *c, const TsStmt *s, gboolean *value)
+{
+  const TsExpr *e = s->n_values == 1 ? s->values[0] : NULL;
+  const char *word = e && e->kind == TS_EXPR_NAME ? e->text : "";
+
+  if (strcmp (word, "true") == 0 || strcmp (word, "false") == 0)
+    *value = word[0] == 't';
+  else
+    ts_diags_error (c->diags, e ? e->at : s->at, "%s needs true or false", s->name.text);
+}
+
+static gboolean
+check_call_setting (TsChecker *c, const TsStmt *s)
+{
+  TsModel *m = c->model;
+  const struct {
+    const char *name, *example;
+    TsModelCall *call;
+  } calls[] = {
+      {"data", "data iris", &m->data},
+      {"optimizer", "optimizer adam(lr=1e-3)", &m->optimizer},
+      {"schedule", "schedule cosine(steps=1000)", &m->schedule},
+      {"clip", "clip global_norm(1)", &m->clip},
+      {"stop", "stop early(val.loss)", &m->stop},
+      {"reduce", "reduce on_plateau(val.loss)", &m->reduce},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    if (strcmp (s->name.text, calls[i].name) == 0) {
+      read_call (c, s, calls[i].example, calls[i].call);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 check_setting (TsChecker *c, const TsStmt *s)
 {
-  static const char *const known[] = {"data",  "optimizer", "batch", "epochs",
-                                      "steps", "seed",      NULL};
+  static const char *const known[] = {"data",
+                                      "optimizer",
+                                      "batch",
+                                      "epochs",
+                                      "steps",
+                                      "seed",
+                                      "schedule",
+                                      "clip",
+                                      "stop",
+                                      "accumulate",
+                                      "ema",
+                                      "reduce",
+                                      "terminate_on_nan",
+                                      NULL};
   TsModel *m = c->model;
   const char *name = s->name.text;
 
-  if (strcmp (name, "data") == 0) {
-    read_call (c, s, &m->data);
-  } else if (strcmp (name, "optimizer") == 0) {
-    read_call (c, s, &m->optimizer);
-  } else if (strcmp (name, "batch") == 0) {
+  if (check_call_setting (c, s))
+    return;
+  if (strcmp (name, "batch") == 0) {
     read_count (c, s, 1, 1 << 20, &m->batch);
   } else if (strcmp (name, "epochs") == 0) {
     read_count (c, s, 1, G_MAXINT32, &m->epochs);
@@ -214,13 +296,20 @@ check_setting (TsChecker *c, const TsStmt *s)
     read_count (c, s, 1, (gint64) 1 << 52, &m->steps);
   } else if (strcmp (name, "seed") == 0) {
     read_count (c, s, 0, (gint64) 1 << 52, &m->seed);
+  } else if (strcmp (name, "accumulate") == 0) {
+    read_count (c, s, 1, 1 << 20, &m->accumulate);
+  } else if (strcmp (name, "ema") == 0) {
+    read_share (c, s, &m->ema);
+  } else if (strcmp (name, "terminate_on_nan") == 0) {
+    read_truth (c, s, &m->terminate_on_nan);
   } else {
     ts_diags_error (c->diags, s->name.span, "unknown setting '%s'", name);
     const char *near = ts_suggest (name, known);
+    g_autofree char *all = g_strjoinv (", ", (char **) known);
     if (near)
       ts_diags_note (c->diags, "did you mean '%s'?", near);
     else
-      ts_diags_note (c->diags, "known: data, optimizer, batch, epochs, steps, seed");
+      ts_diags_note (c->diags, "known: %s", all);
   }
 }
 

@@ -26,7 +26,7 @@ typedef struct {
   guint n;
   struct {
     const char *key;  /* interned; NULL: by position */
-    const char *text; /* interned: "1e-3", "sin", "true", or what stood in quotes */
+    const char *text; /* interned: "1e-3", "sin", "[1, 2]", or what stood in quotes */
     gboolean quoted;
     TsSpan span;
   } args[16];
@@ -51,9 +51,11 @@ struct TsModel {
   guint64 n_parameters; /* trainable numbers */
 
   /* `train { … }`; 0 or NULL where it says nothing */
-  TsModelCall data, optimizer;
-  gint64 batch, epochs, steps;
+  TsModelCall data, optimizer, schedule, clip, stop, reduce;
+  gint64 batch, epochs, steps, accumulate;
   gint64 seed; /* -1: not said */
+  double ema;  /* 0: not said */
+  gboolean terminate_on_nan;
 };
 
 /* Parses and builds; all problems are added to @diags (made for @source).  NULL when there was an

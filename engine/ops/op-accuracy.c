@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ops/labels.h"
-#include "engine/ops/op.h"
+#include "engine/ops/share.h"
 
 static gboolean
 accuracy_infer (TsNode *node, TsValue *out, GError **error)
 {
   if (!ts_infer_scores_labels (node, error))
     return FALSE;
-  node->n_out = 1;
-  out[0].dtype = TS_F64; /* a share of whole rows: not to be rounded */
-  out[0].shape = TS_SCALAR;
+  ts_share_infer (node, out);
   return TRUE;
-}
-
-static TsPartition
-accuracy_partition (const TsNode *node)
-{
-  if (node->in[0]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_SLOTS, .partial_bytes = sizeof (double)};
-  return ts_partition_whole (node);
 }
 
 /* The first largest entry; NaN counts as largest. */
@@ -28,8 +18,7 @@ arg_max (TsDtype dtype, const void *x, gsize n)
   gint64 best = 0;
 
   for (gsize i = 0; i < n; i++) {
-    double v = dtype == TS_F32 ? (double) ((const float *) x)[i] : ((const double *) x)[i];
-    double b = dtype == TS_F32 ? (double) ((const float *) x)[best] : ((const double *) x)[best];
+    double v = ts_element_at (dtype, x, i), b = ts_element_at (dtype, x, (gsize) best);
     if (v != v)
       return (gint64) i;
     if (v > b)
@@ -51,28 +40,24 @@ count_hits (TsCall *call)
   return hits;
 }
 
+static gint64
+classes_of (const TsNode *node)
+{
+  const TsShape *s = &node->in[0]->shape;
+
+  return s->dim[s->rank - 1];
+}
+
 static void
 accuracy_forward (TsCall *call)
 {
-  gsize n;
-
-  if (call->partial) {
-    double *sum = call->partial;
-    *sum = (call->accumulate ? *sum : 0) + count_hits (call);
-    return;
-  }
-  *(double *) call->out[0] = count_hits (call) / (double) ts_call_lines (call, &n);
+  ts_share_forward (call, count_hits (call), classes_of (call->node));
 }
 
 static void
 accuracy_combine (TsCall *call)
 {
-  const TsValue *x = call->node->in[0];
-  double total, lines = (double) call->batch * ts_shape_row_elems (&x->shape) /
-                        x->shape.dim[x->shape.rank - 1];
-
-  call->k->tree_sum[TS_F64](call->partial, 1, (gsize) call->n_partials, &total, 1);
-  *(double *) call->out[0] = total / lines;
+  ts_share_combine (call, classes_of (call->node));
 }
 
 static const TsOpExample examples[] = {
@@ -90,7 +75,7 @@ const TsOpClass ts_op_accuracy = {
     .max_in = 2,
     .inplace = -1,
     .infer = accuracy_infer,
-    .partition = accuracy_partition,
+    .partition = ts_share_partition,
     .forward = accuracy_forward,
     .combine = accuracy_combine,
     .examples = examples,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ops/update.h"
 
+static const TsParamSpec params[] = {
+    TS_PARAMS_DECAY (0),
+    {NULL},
+};
+
 static void
 sgd_forward (TsCall *call)
 {
-  call->k->sgd[call->dtype]((void *) call->in[0], call->in[1], ts_update_elems (call),
-                            ts_call_scalar (call, 2, 0));
+  TsUpdate u = ts_update_begin (call);
+
+  u.c[0] = ts_update_number (call, 0);
+  call->k->update[TS_UPDATE_SGD][call->dtype](&u);
 }
 
 const TsOpClass ts_op_sgd = {
@@ -16,6 +23,7 @@ const TsOpClass ts_op_sgd = {
     .in_names = "variable, gradient, lr",
     .min_in = 3,
     .max_in = 3,
+    .params = params,
     .flags = TS_OP_INTERNAL | TS_OP_STATEFUL,
     .inplace = -1,
     .updates = 1,

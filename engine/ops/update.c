@@ -43,7 +43,33 @@ ts_update_elems (const TsCall *call)
 }
 
 double
-ts_call_scalar (const TsCall *call, guint input, guint i)
+ts_update_number (const TsCall *call, guint i)
 {
-  return ((const double *) call->in[input])[i];
+  return ((const double *) call->in[2])[i];
+}
+
+TsUpdate
+ts_update_begin (const TsCall *call)
+{
+  const TsParams *p = &call->node->params;
+  TsUpdate u = {
+      .w = (void *) call->in[0], .g = call->in[1], .n = ts_update_elems (call), .keep = 1};
+
+  for (guint i = 3; i < call->node->n_in; i++)
+    u.slot[i - 3] = (void *) call->in[i];
+  double decay = ts_params_float (p, "weight_decay");
+  if (ts_params_text (p, "decay")[0] == 'c')
+    u.pull = decay;
+  else
+    u.keep = 1 - ts_update_number (call, 0) * decay;
+  return u;
+}
+
+gboolean
+ts_infer_numbers (TsNode *node, TsValue *out, gint64 n)
+{
+  node->n_out = 1;
+  out[0].dtype = TS_F64;
+  out[0].shape = TS_SHAPE (n);
+  return TRUE;
 }

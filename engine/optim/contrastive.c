@@ -65,7 +65,7 @@ ts_contrastive_divergence (TsGraph *graph, const TsRbm *rbm, TsValue *data, guin
   *out = (TsContrastive){0};
   ts_graph_push_scope (graph, "contrastive_divergence");
   gboolean ok = build (graph, rbm, data, MAX (k, 1), out, gradients, &problem) &&
-                ts_apply_gradients (graph, variables, gradients, 3, optimizer, params,
+                ts_apply_gradients (graph, variables, gradients, 3, optimizer, params, NULL,
                                     &out->minimize, &problem);
   ts_graph_pop_scope (graph);
   if (problem)

@@ -2,17 +2,17 @@
 #include "engine/optim/optimizer.h"
 
 static const TsParamSpec params[] = {
-    {"lr", TS_PARAM_FLOAT, .number = 0.01, .min = 0, .max = 1e6, .doc = "learning rate"},
+    TS_PARAM_LR (0.01),
+    TS_OPTIMIZER_DECAY (0),
     {NULL},
 };
 
 static TsNode *
-sgd_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient, TsValue *rate,
-            GError **error)
+sgd_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
+            TsValue *numbers, GError **error)
 {
-  TsValue *in[] = {variable, gradient, rate};
-
-  return ts_graph_add (graph, "sgd", NULL, in, 3, NULL, error);
+  return ts_optimizer_add_update (graph, "sgd", "sgd", p, variable, gradient, numbers, NULL, 0,
+                                  error);
 }
 
 const TsOptimizerClass ts_optim_sgd = {

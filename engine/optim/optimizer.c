@@ -32,16 +32,67 @@ state_variable (TsGraph *graph, const char *name, TsDtype dtype, const TsShape *
 }
 
 TsValue *
-ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer, const char *slot,
+ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer, TsSlot slot,
                    GError **error)
 {
-  g_autofree char *name = variable
-                              ? g_strdup_printf ("%s/%s/%s", variable->node->name, optimizer, slot)
-                              : g_strdup_printf ("%s/%s", optimizer, slot);
+  g_autofree char *name =
+      variable ? g_strdup_printf ("%s/%s/%s", variable->node->name, optimizer, slot.name)
+               : g_strdup_printf ("%s/%s", optimizer, slot.name);
   TsShape scalar = TS_SCALAR;
 
   return state_variable (graph, name, variable ? variable->dtype : TS_F64,
-                         variable ? &variable->shape : &scalar, 0, TRUE, error);
+                         variable ? &variable->shape : &scalar, slot.value, TRUE, error);
+}
+
+static void
+copy_params (TsParams *to, const char *op, const TsParams *from)
+{
+  ts_params_init (to, ts_op_lookup (op)->params);
+  for (guint i = 0; i < to->n; i++) {
+    int k = ts_params_lookup (from, to->specs[i].name);
+    if (k >= 0)
+      to->v[i] = from->v[k];
+  }
+}
+
+/* @in already holds @n_in inputs and has room for the slots. */
+static TsNode *
+add_with_slots (TsGraph *graph, const char *op, const char *optimizer, const TsParams *params,
+                TsValue *const in[], guint n_in, const TsSlot *slots, guint n_slots, GError **error)
+{
+  TsValue *all[TS_CALL_INPUTS_MAX], *of = n_in > 1 ? in[0] : NULL;
+
+  memcpy (all, in, n_in * sizeof (TsValue *));
+  for (guint i = 0; i < n_slots; i++)
+    if (!(all[n_in + i] = ts_optimizer_slot (graph, of, optimizer, slots[i], error)))
+      return NULL;
+  return ts_graph_add (graph, op, NULL, all, n_in + n_slots, params, error);
+}
+
+TsValue *
+ts_optimizer_add_numbers (TsGraph *graph, const char *op, const char *optimizer,
+                          const TsParams *params, TsValue *lr, const TsSlot *slots, guint n_slots,
+                          GError **error)
+{
+  TsParams own;
+
+  copy_params (&own, op, params);
+  TsNode *node = add_with_slots (graph, op, optimizer, &own, &lr, 1, slots, n_slots, error);
+  return node ? node->out[0] : NULL;
+}
+
+TsNode *
+ts_optimizer_add_update (TsGraph *graph, const char *op, const char *optimizer,
+                         const TsParams *params, TsValue *variable, TsValue *gradient,
+                         TsValue *numbers, const TsSlot *slots, guint n_slots, GError **error)
+{
+  TsValue *in[] = {variable, gradient, numbers};
+  TsParams own;
+
+  copy_params (&own, op, params);
+  if (variable->shape.rank < 2 && !ts_params_bool (params, "decay_all"))
+    ts_params_set_number (&own, "weight_decay", 0, NULL);
+  return add_with_slots (graph, op, optimizer, &own, in, 3, slots, n_slots, error);
 }
 
 static GPtrArray *
@@ -57,30 +108,85 @@ trainable_variables (TsGraph *graph)
   return list;
 }
 
-static TsValue *
-add_norm (TsGraph *graph, TsMinimize *m, GError **error)
+/* A node that waits for all of @after and for the graph's own updates. */
+static TsNode *
+add_group (TsGraph *graph, const char *name, const GPtrArray *after, GError **error)
 {
-  g_autoptr (GPtrArray) squares = g_ptr_array_new ();
+  TsNode *group = ts_graph_add (graph, "group", name, NULL, 0, NULL, error);
 
+  for (guint i = 0; group && i < after->len; i++)
+    ts_graph_add_control (graph, group, after->pdata[i]);
+  for (guint i = 0; group && i < ts_graph_get_n_updates (graph); i++)
+    ts_graph_add_control (graph, group, ts_graph_get_update (graph, i));
+  return group;
+}
+
+/* Sums of gradients, which `accumulate` adds to; used[i] becomes the mean that an update takes. */
+static gboolean
+add_accumulation (TsGraph *graph, gint64 count, TsMinimize *m, TsValue **used, GError **error)
+{
+  g_autoptr (GPtrArray) sums = g_ptr_array_new ();
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("take_mean")->params);
+  ts_params_set_number (&p, "count", (double) count, NULL);
   for (guint i = 0; i < m->n; i++) {
-    TsNode *node = ts_graph_add (graph, "sum_squares", NULL, &m->gradients[i], 1, NULL, error);
-    if (!node)
-      return NULL;
-    g_ptr_array_add (squares, node->out[0]);
+    TsValue *v = m->variables[i];
+    g_autofree char *name = g_strdup_printf ("%s/accumulator", v->node->name);
+    TsValue *in[] = {state_variable (graph, name, v->dtype, &v->shape, 0, TRUE, error),
+                     m->gradients[i]};
+    TsNode *sum = in[0] ? ts_graph_add (graph, "assign_add", NULL, in, 2, NULL, error) : NULL;
+    TsNode *mean = sum ? ts_graph_add (graph, "take_mean", NULL, in, 2, &p, error) : NULL;
+    if (!mean)
+      return FALSE;
+    g_ptr_array_add (sums, sum);
+    used[i] = mean->out[0];
   }
-  TsNode *norm = ts_graph_add (graph, "global_norm", NULL, (TsValue **) squares->pdata,
-                               squares->len, NULL, error);
-  return norm ? norm->out[0] : NULL;
+  m->accumulate = add_group (graph, "accumulate_step", sums, error);
+  return m->accumulate != NULL;
+}
+
+/* Averages of the weights as they are after their updates. */
+static gboolean
+add_averages (TsGraph *graph, double decay, TsMinimize *m, GPtrArray *updates, GError **error)
+{
+  TsValue *count = m->n_averaged =
+      ts_optimizer_slot (graph, NULL, "ema", (TsSlot){"step", 0}, error);
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("ema_keep")->params);
+  if (!count || !ts_params_set_number (&p, "decay", decay, error))
+    return FALSE;
+  TsNode *keep = ts_graph_add (graph, "ema_keep", NULL, &count, 1, &p, error);
+  m->averages = g_new0 (TsValue *, m->n + 1);
+  for (guint i = 0; keep && i < m->n; i++) {
+    TsValue *v = m->variables[i];
+    g_autofree char *name = g_strdup_printf ("%s/ema", v->node->name);
+    m->averages[i] = state_variable (graph, name, v->dtype, &v->shape, 0, TRUE, error);
+    TsValue *in[] = {m->averages[i], v, keep->out[0]};
+    TsNode *node = in[0] ? ts_graph_add (graph, "ema", NULL, in, 3, NULL, error) : NULL;
+    if (!node)
+      return FALSE;
+    g_ptr_array_add (updates, node);
+  }
+  return keep != NULL;
 }
 
 static gboolean
 add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *params,
-             TsMinimize *m, GError **error)
+             const TsMinimizeOptions *options, TsMinimize *m, GError **error)
 {
   g_autofree char *lr_name = g_strdup_printf ("%s/lr", optimizer->name);
+  g_autofree TsValue **used = g_memdup2 (m->gradients, m->n * sizeof (TsValue *));
   g_autoptr (GPtrArray) updates = g_ptr_array_new ();
   TsShape scalar = TS_SCALAR;
 
+  m->norm = ts_add_global_norm (graph, m->gradients, m->n, error);
+  if (!m->norm ||
+      (options->accumulate > 1 && !add_accumulation (graph, options->accumulate, m, used, error)) ||
+      (options->clip.kind && !ts_clip_gradients (graph, &options->clip, used, m->n,
+                                                 m->accumulate ? NULL : m->norm, error)))
+    return FALSE;
   m->lr = state_variable (graph, lr_name, TS_F64, &scalar, ts_params_float (params, "lr"), FALSE,
                           error);
   TsValue *rate = m->lr;
@@ -89,24 +195,24 @@ add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *
   if (!rate)
     return FALSE;
   for (guint i = 0; i < m->n; i++) {
-    TsNode *node = optimizer->update (graph, params, m->variables[i], m->gradients[i], rate, error);
+    TsNode *node = optimizer->update (graph, params, m->variables[i], used[i], rate, error);
     if (!node)
       return FALSE;
     g_ptr_array_add (updates, node);
   }
-  m->step = ts_graph_add (graph, "group", "train_step", NULL, 0, NULL, error);
-  for (guint i = 0; m->step && i < updates->len; i++)
-    ts_graph_add_control (graph, m->step, updates->pdata[i]);
-  for (guint i = 0; m->step && i < ts_graph_get_n_updates (graph); i++)
-    ts_graph_add_control (graph, m->step, ts_graph_get_update (graph, i));
+  if (options->ema > 0 && !add_averages (graph, options->ema, m, updates, error))
+    return FALSE;
+  m->step = add_group (graph, "train_step", updates, error);
   return m->step != NULL;
 }
 
 gboolean
 ts_apply_gradients (TsGraph *graph, TsValue *const *variables, TsValue *const *gradients, guint n,
-                    const TsOptimizerClass *optimizer, const TsParams *params, TsMinimize *out,
-                    GError **error)
+                    const TsOptimizerClass *optimizer, const TsParams *params,
+                    const TsMinimizeOptions *options, TsMinimize *out, GError **error)
 {
+  static const TsMinimizeOptions plain;
+
   *out = (TsMinimize){0};
   out->variables = g_new0 (TsValue *, n + 1);
   out->gradients = g_new0 (TsValue *, n + 1);
@@ -119,16 +225,16 @@ ts_apply_gradients (TsGraph *graph, TsValue *const *variables, TsValue *const *g
   if (out->n == 0)
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NO_GRADIENT,
                  "No gradients provided for any variable");
-  else if ((out->norm = add_norm (graph, out, error)) &&
-           add_updates (graph, optimizer, params, out, error))
+  else if (add_updates (graph, optimizer, params, options ? options : &plain, out, error))
     return TRUE;
   ts_minimize_clear (out);
   return FALSE;
 }
 
 gboolean
-ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
-             const TsParams *params, TsMinimize *out, GError **error)
+ts_minimize_with (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
+                  const TsParams *params, const TsMinimizeOptions *options, TsMinimize *out,
+                  GError **error)
 {
   g_autoptr (GPtrArray) variables = trainable_variables (graph);
   g_autofree TsValue **grads = g_new0 (TsValue *, variables->len + 1);
@@ -145,7 +251,14 @@ ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
     return FALSE;
   }
   return ts_apply_gradients (graph, (TsValue **) variables->pdata, grads, variables->len, optimizer,
-                             params, out, error);
+                             params, options, out, error);
+}
+
+gboolean
+ts_minimize (TsGraph *graph, TsValue *loss, const TsOptimizerClass *optimizer,
+             const TsParams *params, TsMinimize *out, GError **error)
+{
+  return ts_minimize_with (graph, loss, optimizer, params, NULL, out, error);
 }
 
 gboolean
@@ -172,5 +285,6 @@ ts_minimize_clear (TsMinimize *m)
 {
   g_free (m->variables);
   g_free (m->gradients);
+  g_free (m->averages);
   *m = (TsMinimize){0};
 }

@@ -88,6 +88,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
 #include "engine/tensor/kernel-scan.inc"
+#include "engine/tensor/kernel-optim.inc"
 #undef BYTES
 #undef MASK
 #undef T
@@ -161,6 +162,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
 #include "engine/tensor/kernel-scan.inc"
+#include "engine/tensor/kernel-optim.inc"
 
 #undef T
 #undef NAME
@@ -267,9 +269,6 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (bernoulli),
     BOTH (uniform),
     BOTH (convert),
-    BOTH (sgd),
-    BOTH (momentum),
-    BOTH (adam),
     BOTH (accumulate),
     BOTH (running_product),
     BOTH (first_nonfinite),
@@ -277,6 +276,20 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (log_softmax_grad),
     BOTH (scan),
     BOTH (scan_product_grad),
+    .update =
+        {
+            [TS_UPDATE_SGD] = {update_sgd_f32_, update_sgd_f64_},
+            [TS_UPDATE_MOMENTUM] = {update_momentum_f32_, update_momentum_f64_},
+            [TS_UPDATE_ADAGRAD] = {update_adagrad_f32_, update_adagrad_f64_},
+            [TS_UPDATE_RMSPROP] = {update_rmsprop_f32_, update_rmsprop_f64_},
+            [TS_UPDATE_ADADELTA] = {update_adadelta_f32_, update_adadelta_f64_},
+            [TS_UPDATE_ADAM] = {update_adam_f32_, update_adam_f64_},
+            [TS_UPDATE_ADAMAX] = {update_adamax_f32_, update_adamax_f64_},
+            [TS_UPDATE_NADAM] = {update_nadam_f32_, update_nadam_f64_},
+            [TS_UPDATE_FTRL] = {update_ftrl_f32_, update_ftrl_f64_},
+            [TS_UPDATE_LION] = {update_lion_f32_, update_lion_f64_},
+            [TS_UPDATE_RPROP] = {update_rprop_f32_, update_rprop_f64_},
+        },
     .fold =
         {
             [TS_FOLD_SUM] = {fold_sum_f32_, fold_sum_f64_},

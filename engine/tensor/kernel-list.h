@@ -66,4 +66,33 @@ typedef void TsMapGradFunc (const void *v, const void *dy, void *dx, gsize n, do
  * all of them 0 unless n is 1. */
 typedef void TsZipFunc (const void *const *in, const gint64 *step, void *y, gsize n);
 
+/* Optimizers.  What each of them takes from slot[] and c[] stands in kernel-optim.inc. */
+typedef enum {
+  TS_UPDATE_SGD,
+  TS_UPDATE_MOMENTUM,
+  TS_UPDATE_ADAGRAD,
+  TS_UPDATE_RMSPROP,
+  TS_UPDATE_ADADELTA,
+  TS_UPDATE_ADAM,
+  TS_UPDATE_ADAMAX,
+  TS_UPDATE_NADAM,
+  TS_UPDATE_FTRL,
+  TS_UPDATE_LION,
+  TS_UPDATE_RPROP,
+  TS_N_UPDATE
+} TsUpdateKind;
+
+/* One run of n elements of a variable w, its gradient g and its slots.  First w = keep·w (decay that is
+ * decoupled from the gradient) and g = g + pull·w (decay that is not). */
+typedef struct {
+  void *w;
+  const void *g;
+  void *slot[3]; /* NULL where there is none */
+  gsize n;
+  double keep, pull;
+  double c[6]; /* numbers of the step */
+} TsUpdate;
+
+typedef void TsUpdateFunc (const TsUpdate *update);
+
 G_END_DECLS

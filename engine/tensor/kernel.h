@@ -240,14 +240,8 @@ typedef struct {
   /* Elements from storage type @from: y = x·scale (from u8, i32, i64, f32, f64). */
   void (*convert[2]) (TsDtype from, const void *x, void *y, gsize n, double scale);
 
-  /* p -= lr·g */
-  void (*sgd[2]) (void *p, const void *g, gsize n, double lr);
-  /* v = mu·v + g; p -= lr·(nesterov ? g + mu·v : v) */
-  void (*momentum[2]) (void *p, void *v, const void *g, gsize n, double lr, double mu,
-                       gboolean nesterov);
-  /* m = b1·m + (1-b1)·g; v = b2·v + (1-b2)·g²; p -= rate·m / (sqrt (v) + eps) */
-  void (*adam[2]) (void *p, void *m, void *v, const void *g, gsize n, double rate, double eps,
-                   double beta1, double beta2);
+  /* One step of an optimizer on one run of a variable: see kernel-optim.inc. */
+  TsUpdateFunc *update[TS_N_UPDATE][2];
 } TsKernels;
 
 /* The table of the best level this processor has; TRAINSCOPE_ISA=v2|v3|v4 asks for a lower one.

@@ -32,6 +32,41 @@ append_quoted (GString *s, const char *text)
   g_string_append_c (s, '"');
 }
 
+#define CALLBACK_NUMBERS (sizeof (TsCallbackState) / sizeof (double))
+
+/* The bits of all numbers; nothing while there is nothing to remember. */
+static void
+append_callbacks (GString *s, const TsCallbackState *state)
+{
+  TsCallbackState fresh;
+  guint64 bits[CALLBACK_NUMBERS];
+
+  ts_callbacks_init (&fresh);
+  if (memcmp (state, &fresh, sizeof fresh) == 0)
+    return;
+  memcpy (bits, state, sizeof bits);
+  g_string_append (s, ",\"callback_bits\":\"");
+  for (guint i = 0; i < CALLBACK_NUMBERS; i++)
+    g_string_append_printf (s, "%016" G_GINT64_MODIFIER "x", bits[i]);
+  g_string_append_c (s, '"');
+}
+
+static void
+read_callbacks (JsonObject *meta, TsCallbackState *state)
+{
+  const char *text = json_object_get_string_member_with_default (meta, "callback_bits", "");
+  guint64 bits[CALLBACK_NUMBERS];
+
+  ts_callbacks_init (state);
+  if (strlen (text) != 16 * CALLBACK_NUMBERS)
+    return;
+  for (guint i = 0; i < CALLBACK_NUMBERS; i++) {
+    g_autofree char *one = g_strndup (text + 16 * i, 16);
+    bits[i] = g_ascii_strtoull (one, NULL, 16);
+  }
+  memcpy (state, bits, sizeof bits);
+}
+
 static void
 append_state (GString *s, const TsCheckpointState *c)
 {
@@ -51,6 +86,7 @@ append_state (GString *s, const TsCheckpointState *c)
         "x\",\"best_step\":\"%" G_GINT64_FORMAT "\",\"best_epoch\":\"%" G_GINT64_FORMAT "\"",
         value, loss, c->best_step, c->best_epoch);
   }
+  append_callbacks (s, &c->callbacks);
   g_string_append_c (s, '}');
 }
 
@@ -216,6 +252,7 @@ read_state (JsonObject *meta, TsCheckpointState *c)
     c->best_step = whole (meta, "best_step");
     c->best_epoch = whole (meta, "best_epoch");
   }
+  read_callbacks (meta, &c->callbacks);
 }
 
 /* Where @v's bytes lie in the file, or NULL. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/graph/session.h"
+#include "engine/train/callbacks.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,7 @@ typedef struct {
   gboolean has_best;
   double best_value, best_loss;
   gint64 best_step, best_epoch;
+  TsCallbackState callbacks; /* as ts_callbacks_init left it when the file does not say */
 } TsCheckpointState;
 
 /* Writes all variables of @session's graph: temporary file, fsync, rename, fsync of the folder.

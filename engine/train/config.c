@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/train/config.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "engine/base/error.h"
@@ -101,6 +102,42 @@ read_call (TsParams *params, const TsModelCall *call, TsDiags *diags)
   }
 }
 
+/* The settings that choose one of several ways, with parameters. */
+typedef struct {
+  const char *key;
+  const TsOptionClass *table;
+  gsize config, model; /* where they lie */
+} OptionSetting;
+
+static const OptionSetting option_settings[] = {
+    {"schedule", ts_schedules, offsetof (TsTrainConfig, schedule), offsetof (TsModel, schedule)},
+    {"clip", ts_clips, offsetof (TsTrainConfig, clip), offsetof (TsModel, clip)},
+    {"stop", ts_stops, offsetof (TsTrainConfig, stop), offsetof (TsModel, stop)},
+    {"reduce", ts_reductions, offsetof (TsTrainConfig, reduce), offsetof (TsModel, reduce)},
+};
+
+static TsOption *
+option_of (const TsTrainConfig *c, const OptionSetting *s)
+{
+  return G_STRUCT_MEMBER_P (c, s->config);
+}
+
+static void
+read_options (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (option_settings); i++) {
+    const OptionSetting *s = &option_settings[i];
+    const TsModelCall *call = G_STRUCT_MEMBER_P (model, s->model);
+    g_autoptr (GError) error = NULL;
+    if (!call->name)
+      continue;
+    if (!ts_option_set (option_of (c, s), s->table, s->key, call->name, &error))
+      report (diags, call->span, error);
+    else
+      read_call (&option_of (c, s)->params, call, diags);
+  }
+}
+
 gboolean
 ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
 {
@@ -112,6 +149,9 @@ ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
   c->epochs = model->epochs;
   c->steps = model->steps;
   c->seed = model->seed >= 0 ? model->seed : 1;
+  c->accumulate = MAX (model->accumulate, 1);
+  c->ema = model->ema;
+  c->terminate_on_nan = model->terminate_on_nan;
   c->record = TRUE;
   c->histogram_every = 100;
   if (!c->epochs && !c->steps)
@@ -126,6 +166,7 @@ ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
     report (diags, model->optimizer.span, error);
   else if (model->optimizer.name)
     read_call (&c->optimizer_params, &model->optimizer, diags);
+  read_options (c, model, diags);
   return ts_diags_get_n_errors (diags) == before;
 }
 
@@ -144,9 +185,58 @@ set_param (TsParams *params, const char *owner, const char *key, const char *val
   return ts_params_parse (params, key, value, error);
 }
 
+/* schedule, schedule.KEY and their like; FALSE without @error: not one of them. */
+static gboolean
+set_option (TsTrainConfig *c, const char *key, const char *value, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (option_settings); i++) {
+    const OptionSetting *s = &option_settings[i];
+    TsOption *option = option_of (c, s);
+    gsize n = strlen (s->key);
+    if (strcmp (key, s->key) == 0)
+      return ts_option_set (option, s->table, s->key, value, error);
+    if (strncmp (key, s->key, n) != 0 || key[n] != '.')
+      continue;
+    if (option->kind)
+      return set_param (&option->params, option->kind->name, key + n + 1, value, error);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s: there is no %s to set it of",
+                 key, s->key);
+    return FALSE;
+  }
+  return FALSE;
+}
+
+static gboolean
+set_share (const char *key, const char *text, double *value, GError **error)
+{
+  char *end;
+  double v = g_ascii_strtod (text, &end);
+
+  if (end != text && !*end && v >= 0 && v < 1) {
+    *value = v;
+    return TRUE;
+  }
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+               "%s must be a number from 0 to below 1, not '%s'", key, text);
+  return FALSE;
+}
+
+static gboolean
+set_truth (const char *key, const char *text, gboolean *value, GError **error)
+{
+  if (strcmp (text, "true") == 0 || strcmp (text, "false") == 0) {
+    *value = text[0] == 't';
+    return TRUE;
+  }
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM, "%s must be true or false, not '%s'",
+               key, text);
+  return FALSE;
+}
+
 gboolean
 ts_train_config_set (TsTrainConfig *c, const char *key, const char *value, GError **error)
 {
+  GError *problem = NULL;
   gint64 n;
 
   if (strcmp (key, "batch") == 0)
@@ -171,9 +261,22 @@ ts_train_config_set (TsTrainConfig *c, const char *key, const char *value, GErro
     return set_param (&c->set_params, c->set->name, key + 5, value, error);
   if (g_str_has_prefix (key, "optimizer."))
     return set_param (&c->optimizer_params, c->optimizer->name, key + 10, value, error);
+  if (strcmp (key, "accumulate") == 0)
+    return parse_count (key, value, 1, 1 << 20, &c->accumulate, error);
+  if (strcmp (key, "ema") == 0)
+    return set_share (key, value, &c->ema, error);
+  if (strcmp (key, "terminate_on_nan") == 0)
+    return set_truth (key, value, &c->terminate_on_nan, error);
+  if (set_option (c, key, value, &problem))
+    return TRUE;
+  if (problem) {
+    g_propagate_error (error, problem);
+    return FALSE;
+  }
   g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
                "no setting is called '%s'; there are batch, epochs, steps, seed, threads, "
-               "histogram_every, data, data.KEY, optimizer, optimizer.KEY",
+               "histogram_every, data, data.KEY, optimizer, optimizer.KEY, accumulate, ema, "
+               "terminate_on_nan, schedule, clip, stop, reduce and their KEYs",
                key);
   return FALSE;
 }
@@ -192,7 +295,8 @@ ts_train_config_check (const TsTrainConfig *c, GError **error)
                  "neither epochs nor steps say when the training ends");
     return FALSE;
   }
-  return ts_params_check (&c->set_params, c->set->name, error);
+  return ts_params_check (&c->set_params, c->set->name, error) &&
+         ts_schedule_check (&c->schedule, error);
 }
 
 static TsHparam *
@@ -224,6 +328,7 @@ add_params (GArray *list, const char *prefix, const TsParams *p)
       add (list, key, TS_HPARAM_TEXT)->t = p->v[i].s ? p->v[i].s : "";
       break;
     case TS_PARAM_SHAPE:
+    case TS_PARAM_NUMBERS:
       text = ts_params_dup_value (p, i);
       add (list, key, TS_HPARAM_TEXT)->t = g_intern_string (text);
       break;
@@ -251,6 +356,15 @@ ts_train_config_dup_hparams (const TsTrainConfig *c)
   add (list, "optimizer", TS_HPARAM_TEXT)->t = c->optimizer->name;
   add_params (list, "data", &c->set_params);
   add_params (list, "optimizer", &c->optimizer_params);
+  add (list, "accumulate", TS_HPARAM_INT)->i = c->accumulate;
+  add (list, "ema", TS_HPARAM_REAL)->r = c->ema;
+  add (list, "terminate_on_nan", TS_HPARAM_BOOL)->i = c->terminate_on_nan;
+  for (guint i = 0; i < G_N_ELEMENTS (option_settings); i++) {
+    const OptionSetting *s = &option_settings[i];
+    const TsOption *option = option_of (c, s);
+    add (list, s->key, TS_HPARAM_TEXT)->t = option->kind ? option->kind->name : "none";
+    add_params (list, s->key, &option->params);
+  }
   g_array_sort (list, by_key);
   return list;
 }

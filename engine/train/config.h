@@ -5,6 +5,8 @@
 #include "engine/base/hparam.h"
 #include "engine/model/model.h"
 #include "engine/optim/optimizer.h"
+#include "engine/optim/schedule.h"
+#include "engine/train/callbacks.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +17,10 @@ typedef struct {
   TsParams set_params;
   const TsOptimizerClass *optimizer;
   TsParams optimizer_params;
+  TsOption schedule, clip, stop, reduce; /* of ts_schedules, ts_clips, ts_stops, ts_reductions */
+  gint64 accumulate;                     /* batches for one update */
+  double ema;                            /* decay of averaged weights; 0: none */
+  gboolean terminate_on_nan;             /* a loss that is not finite ends the run as failed */
   gint64 batch;
   gint64 epochs, steps; /* the smaller ends the run; 0: no such limit, but not both */
   gint64 seed;
@@ -28,7 +34,8 @@ typedef struct {
 gboolean ts_train_config_init (TsTrainConfig *config, const TsModel *model, TsDiags *diags);
 
 /* One change by its dotted key: batch, epochs, steps, seed, threads, histogram_every, data,
- * data.KEY, optimizer, optimizer.KEY.  Errors: PARAM, NAME, listing what exists. */
+ * data.KEY, optimizer, optimizer.KEY, accumulate, ema, terminate_on_nan, and schedule, clip, stop, reduce,
+ * each with its KEYs ("none" switches it off).  Errors: PARAM, NAME, listing what exists. */
 gboolean ts_train_config_set (TsTrainConfig *config, const char *key, const char *value,
                               GError **error);
 

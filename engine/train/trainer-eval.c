@@ -40,8 +40,8 @@ ts_trainer_copy_weights (TsTrainer *t, char *to, const char *from)
 {
   gsize at = 0;
 
-  for (guint i = 0; i < t->minimize.n; i++) {
-    TsValue *v = t->minimize.variables[i];
+  for (guint i = 0; i < t->n_kept; i++) {
+    TsValue *v = t->kept[i];
     gsize bytes = ts_value_row_bytes (v);
     if (to)
       memcpy (to + at, ts_session_get_variable (t->session, v), bytes);
@@ -76,6 +76,28 @@ record_split (TsTrainer *t, TsSplit split, gint64 step, double loss, const doubl
   ts_recorder_flush (t->recorder, step);
 }
 
+/* Remembers the weights when they are the best so far. */
+static gboolean
+note_best (TsTrainer *t, double loss, const double *metrics)
+{
+  /* by the first metric, more is better, and among equals the smaller loss; without one by the loss */
+  double value = t->n_metrics ? metrics[0] : loss;
+  gboolean better = t->n_metrics
+                        ? value > t->best_value || (value == t->best_value && loss < t->best_loss)
+                        : value < t->best_value;
+  if (!isfinite (value) || (t->has_best && !better))
+    return FALSE;
+  t->has_best = TRUE;
+  t->best_value = value;
+  t->best_loss = loss;
+  t->best_step = t->step;
+  t->best_epoch = t->epoch;
+  if (!t->best_weights)
+    t->best_weights = g_malloc (t->weights_bytes);
+  ts_trainer_copy_weights (t, t->best_weights, NULL);
+  return TRUE;
+}
+
 gboolean
 ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
 {
@@ -84,25 +106,16 @@ ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
   *is_best = FALSE;
   if (t->data->split[TS_SPLIT_VAL].n == 0)
     return TRUE;
-  if (!ts_trainer_evaluate (t, TS_SPLIT_VAL, &loss, metrics, error))
-    return FALSE;
-  record_split (t, TS_SPLIT_VAL, t->step, loss, metrics);
-
-  /* by the first metric, more is better, and among equals the smaller loss; without one by the loss */
-  double value = t->n_metrics ? metrics[0] : loss;
-  gboolean better = t->n_metrics
-                        ? value > t->best_value || (value == t->best_value && loss < t->best_loss)
-                        : value < t->best_value;
-  if (isfinite (value) && (!t->has_best || better)) {
-    *is_best = t->has_best = TRUE;
-    t->best_value = value;
-    t->best_loss = loss;
-    t->best_step = t->step;
-    t->best_epoch = t->epoch;
-    if (!t->best_weights)
-      t->best_weights = g_malloc (t->weights_bytes);
-    ts_trainer_copy_weights (t, t->best_weights, NULL);
+  ts_trainer_swap_averages (t);
+  gboolean ok = ts_trainer_evaluate (t, TS_SPLIT_VAL, &loss, metrics, error);
+  if (ok) {
+    record_split (t, TS_SPLIT_VAL, t->step, loss, metrics);
+    *is_best = note_best (t, loss, metrics);
+    ts_trainer_watch (t, loss, metrics);
   }
+  ts_trainer_swap_averages (t);
+  if (!ok)
+    return FALSE;
   pthread_mutex_lock (&t->pulse_lock);
   t->pulse.val_loss = loss;
   t->pulse.val_epoch = t->epoch;
@@ -115,12 +128,14 @@ gboolean
 ts_trainer_test (TsTrainer *t, GError **error)
 {
   double loss, metrics[TS_METRICS_MAX];
-  gboolean swap = t->has_best && t->best_weights && t->best_step != t->step;
+  gboolean restored = t->stop_weights && t->callbacks.stop_step > 0;
+  gboolean swap = !restored && t->has_best && t->best_weights && t->best_step != t->step;
+  gint64 step = restored ? (gint64) t->callbacks.stop_step : swap ? t->best_step : t->step;
   g_autofree char *last = NULL;
 
   if (t->data->split[TS_SPLIT_TEST].n == 0)
     return TRUE;
-  if (t->has_best && !t->best_weights)
+  if (!restored && t->has_best && !t->best_weights)
     ts_recorder_note (t->recorder, t->step, TS_SEVERITY_WARNING,
                       "the best checkpoint (step %" G_GINT64_FORMAT
                       ") is missing; the test results are those of the last step",
@@ -128,12 +143,16 @@ ts_trainer_test (TsTrainer *t, GError **error)
   if (swap) {
     last = g_malloc (t->weights_bytes);
     ts_trainer_copy_weights (t, last, t->best_weights);
+  } else {
+    ts_trainer_swap_averages (t);
   }
   gboolean ok = ts_trainer_evaluate (t, TS_SPLIT_TEST, &loss, metrics, error);
   if (swap)
     ts_trainer_copy_weights (t, NULL, last);
+  else
+    ts_trainer_swap_averages (t);
   if (ok)
-    record_split (t, TS_SPLIT_TEST, swap ? t->best_step : t->step, loss, metrics);
+    record_split (t, TS_SPLIT_TEST, step, loss, metrics);
   return ok;
 }
 
@@ -149,7 +168,8 @@ ts_trainer_save (TsTrainer *t, TsCheckpointKind kind, gboolean is_best, GError *
                              .best_value = t->best_value,
                              .best_loss = t->best_loss,
                              .best_step = t->best_step,
-                             .best_epoch = t->best_epoch};
+                             .best_epoch = t->best_epoch,
+                             .callbacks = t->callbacks};
   TsEvent *e;
 
   t->last_checkpoint_us = g_get_monotonic_time ();

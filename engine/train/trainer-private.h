@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 /* One batch size's programs; made when first needed. */
 typedef struct {
   gint64 batch;
-  TsProgram *plain, *recorded; /* recorded: the gradients are fetched, too */
+  TsProgram *plain[2],
+      *recorded[2]; /* recorded: the gradients are fetched, too; [1]: only adds up */
 } TsStepPrograms;
 
 typedef struct {
@@ -41,6 +42,10 @@ struct TsTrainer {
   TsValue *feeds[2];    /* x, t */
   TsValue *loss, *metrics[TS_METRICS_MAX];
   const char *loss_tag[TS_N_SPLITS], *metric_tag[TS_N_SPLITS][TS_METRICS_MAX];
+  TsCallbackState callbacks;
+  TsValue *
+      *stop_weights; /* variables that hold the kept ones as they are to be restored, or NULL */
+  int stop_watch, reduce_watch; /* which result: -1 the loss, else a metric */
   const char **weight_tags, **gradient_tags;
   guint n_metrics, n_threads;
   TsStepPrograms full, tail;
@@ -56,8 +61,12 @@ struct TsTrainer {
   gboolean has_best;
   double best_value, best_loss;
   gint64 best_step, best_epoch;
-  GPtrArray *said;    /* lines of print, until the step is over */
-  char *best_weights; /* trainable variables one after another; NULL: none yet */
+  GPtrArray *said; /* lines of print, until the step is over */
+  /* what the best is remembered of: all variables that are no slots (moving averages of batch norm,
+   * too), without the learning rate */
+  TsValue **kept;
+  guint n_kept;
+  char *best_weights; /* the kept ones one after another; NULL: none yet */
   gsize weights_bytes;
   TsTrainResult result;
 
@@ -78,8 +87,9 @@ struct TsTrainer {
 
 /* trainer-setup.c */
 gboolean ts_trainer_setup (TsTrainer *trainer, GError **error);
+/* @adds_up: the gradients are added to what waits for an update. */
 TsProgram *ts_trainer_step_program (TsTrainer *trainer, gint64 batch, gboolean recorded,
-                                    GError **error);
+                                    gboolean adds_up, GError **error);
 TsProgram *ts_trainer_eval_program (TsTrainer *trainer, gint64 batch, GError **error);
 
 /* trainer-step.c */
@@ -99,5 +109,22 @@ gboolean ts_trainer_test (TsTrainer *trainer, GError **error);
 gboolean ts_trainer_save (TsTrainer *trainer, TsCheckpointKind kind, gboolean is_best,
                           GError **error);
 void ts_trainer_copy_weights (TsTrainer *trainer, char *to, const char *from);
+
+/* trainer-callbacks.c */
+/* Makes what the callbacks need.  Before the session is made.  Errors: PARAM, NAME. */
+gboolean ts_trainer_setup_callbacks (TsTrainer *trainer, GError **error);
+double ts_trainer_get_lr (TsTrainer *trainer);
+/* The rate of the next step, and by the same ratio of those after it. */
+void ts_trainer_change_lr (TsTrainer *trainer, double lr);
+/* Sets the rate that the schedule gives the next step. */
+void ts_trainer_schedule_lr (TsTrainer *trainer);
+/* After a validation, while the weights are those that were validated. */
+void ts_trainer_watch (TsTrainer *trainer, double loss, const double *metrics);
+/* At the end: the best weights in place of the last ones, when that was asked for. */
+void ts_trainer_restore_best (TsTrainer *trainer);
+/* Averages and weights change places; does nothing while there are no averages. */
+void ts_trainer_swap_averages (TsTrainer *trainer);
+/* FALSE when the loss is not finite and that ends the run. */
+gboolean ts_trainer_check_loss (TsTrainer *trainer, double loss, GError **error);
 
 G_END_DECLS

@@ -98,7 +98,21 @@ name_tensors (TsTrainer *t)
                     *g = g_strdup_printf ("gradients/%s", name);
     t->weight_tags[i] = g_intern_string (w);
     t->gradient_tags[i] = g_intern_string (g);
-    t->weights_bytes += ts_value_row_bytes (t->minimize.variables[i]);
+  }
+}
+
+static void
+find_kept (TsTrainer *t)
+{
+  TsGraph *graph = t->model->graph;
+
+  t->kept = g_new0 (TsValue *, ts_graph_get_n_nodes (graph) + 1);
+  for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++) {
+    const TsNode *node = ts_graph_get_node (graph, i);
+    if (!ts_node_is_variable (node) || ts_node_is_slot (node) || node->out[0] == t->minimize.lr)
+      continue;
+    t->kept[t->n_kept++] = node->out[0];
+    t->weights_bytes += ts_value_row_bytes (node->out[0]);
   }
 }
 
@@ -135,9 +149,11 @@ restore (TsTrainer *t, GError **error)
 {
   TsCheckpointState state;
 
+  /* all of it is loaded once more below */
   if (t->options.best_path &&
-      ts_checkpoint_load (t->options.best_path, t->session, TRUE, NULL, NULL)) {
+      ts_checkpoint_load (t->options.best_path, t->session, FALSE, NULL, NULL)) {
     t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_swap_averages (t);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
   }
   if (!ts_checkpoint_load (t->options.resume_path, t->session, FALSE, &state, error))
@@ -149,9 +165,12 @@ restore (TsTrainer *t, GError **error)
   t->best_loss = state.best_loss;
   t->best_step = state.best_step;
   t->best_epoch = state.best_epoch;
+  t->callbacks = state.callbacks;
   if (t->has_best && t->best_step == t->step && !t->best_weights) {
     t->best_weights = g_malloc (t->weights_bytes);
+    ts_trainer_swap_averages (t);
     ts_trainer_copy_weights (t, t->best_weights, NULL);
+    ts_trainer_swap_averages (t);
   }
   return ts_sampler_set_position (t->sampler, (TsSamplerPosition){state.epoch, state.epoch_rows},
                                   error);
@@ -161,12 +180,17 @@ gboolean
 ts_trainer_setup (TsTrainer *t, GError **error)
 {
   gint64 per_epoch, by_epochs;
+  TsMinimizeOptions options = {
+      .clip = t->config.clip, .accumulate = t->config.accumulate, .ema = t->config.ema};
 
   if (!bind_data (t, error) || !bind_goals (t, error) ||
-      !ts_minimize (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
-                    &t->minimize, error))
+      !ts_minimize_with (t->model->graph, t->loss, t->config.optimizer, &t->config.optimizer_params,
+                         &options, &t->minimize, error))
     return FALSE;
   name_tensors (t);
+  find_kept (t);
+  if (!ts_trainer_setup_callbacks (t, error))
+    return FALSE;
   t->n_threads = choose_threads (t);
   if (!ts_memory_check (ts_session_state_bytes (t->model->graph),
                         "the model's variables and what the optimizer keeps of each", error))
@@ -187,7 +211,7 @@ ts_trainer_setup (TsTrainer *t, GError **error)
   /* plan the first step now: a model that does not work is refused before its run begins */
   return ts_trainer_step_program (t,
                                   MIN (t->config.batch, (gint64) t->data->split[TS_SPLIT_TRAIN].n),
-                                  FALSE, error) != NULL;
+                                  FALSE, FALSE, error) != NULL;
 }
 
 /* The trainer reads what a program has fetched before it runs another, so its programs share memory;
@@ -204,10 +228,11 @@ make_program (TsTrainer *t, TsValue *const *fetches, guint n_fetches, TsNode *co
 }
 
 TsProgram *
-ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError **error)
+ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, gboolean adds_up,
+                         GError **error)
 {
   TsStepPrograms *p = t->full.batch == 0 || t->full.batch == batch ? &t->full : &t->tail;
-  TsProgram **slot = recorded ? &p->recorded : &p->plain;
+  TsProgram **slot = recorded ? &p->recorded[adds_up] : &p->plain[adds_up];
 
   if (*slot && p->batch == batch)
     return *slot;
@@ -220,8 +245,9 @@ ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, GError *
   for (guint i = 0; recorded && i < t->minimize.n; i++)
     g_ptr_array_add (fetches, t->minimize.gradients[i]);
   g_clear_pointer (slot, ts_program_free);
-  *slot = make_program (t, (TsValue **) fetches->pdata, fetches->len, &t->minimize.step, 1, batch,
-                        TRUE, error);
+  *slot = make_program (t, (TsValue **) fetches->pdata, fetches->len,
+                        adds_up ? &t->minimize.accumulate : &t->minimize.step, 1, batch, TRUE,
+                        error);
   return *slot;
 }
 

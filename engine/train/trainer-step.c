@@ -20,6 +20,7 @@ update_pulse (TsTrainer *t, double loss, double accuracy, double norm)
   t->pulse.loss = loss;
   t->pulse.accuracy = accuracy;
   t->pulse.grad_norm = norm;
+  t->pulse.lr = ts_trainer_get_lr (t);
   t->pulse.seconds = ts_trainer_seconds (t, now);
   if (now - t->rate_us >= RATE_US || (t->pulse.steps_per_s == 0 && now > t->rate_us)) {
     t->pulse.steps_per_s =
@@ -51,8 +52,7 @@ record_step (TsTrainer *t, const TsTrainStep *s, gboolean histograms)
   ts_recorder_add (t->recorder, t->loss_tag[TS_SPLIT_TRAIN], s->loss);
   for (guint i = 0; i < t->n_metrics; i++)
     ts_recorder_add (t->recorder, t->metric_tag[TS_SPLIT_TRAIN][i], s->metrics[i]);
-  ts_recorder_add (t->recorder, g_intern_static_string ("lr"),
-                   *(const double *) ts_session_get_variable (t->session, t->minimize.lr));
+  ts_recorder_add (t->recorder, g_intern_static_string ("lr"), ts_trainer_get_lr (t));
   ts_recorder_add (t->recorder, g_intern_static_string ("grad_norm"), s->norm);
   if (t->step % RATE_EVERY == 0)
     ts_recorder_add (t->recorder, g_intern_static_string ("steps_per_s"), t->pulse.steps_per_s);
@@ -96,7 +96,8 @@ ts_trainer_do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
   gsize n = ts_sampler_next (t->sampler, &rows, epoch_ends);
   gint64 next = t->step + 1;
   gboolean histograms = t->histograms && (next == 1 || next % t->config.histogram_every == 0);
-  TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, error);
+  gboolean adds_up = t->minimize.accumulate && next % t->config.accumulate != 0;
+  TsProgram *p = ts_trainer_step_program (t, (gint64) n, histograms, adds_up, error);
   TsFeedSource sources[] = {
       {t->data->dtype, t->data->features, rows, (double) t->data->scale},
       {TS_I32, t->data->labels, rows, 1},
@@ -109,6 +110,7 @@ ts_trainer_do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
                    .batch = (gint64) n,
                    .step = next,
                    .program = p,
+                   .target = adds_up ? t->minimize.accumulate : t->minimize.step,
                    .loss_value = t->loss,
                    .metric_values = t->metrics,
                    .loss = NAN,
@@ -120,6 +122,7 @@ ts_trainer_do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
   for (guint i = 0; i < t->n_metrics; i++)
     s.metrics[i] = NAN;
   ts_session_set_step (t->session, (guint64) next);
+  ts_trainer_schedule_lr (t);
   if (t->options.train_step) {
     if (!t->options.train_step (&s, t->options.train_step_data, error))
       return FALSE;
@@ -131,5 +134,5 @@ ts_trainer_do_step (TsTrainer *t, gboolean *epoch_ends, GError **error)
   t->epoch += *epoch_ends;
   record_step (t, &s, histograms);
   update_pulse (t, s.loss, t->n_metrics ? s.metrics[0] : NAN, s.norm);
-  return ts_recorder_check (t->recorder, error);
+  return ts_trainer_check_loss (t, s.loss, error) && ts_recorder_check (t->recorder, error);
 }

@@ -36,13 +36,14 @@ ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
   t->pulse.loss = t->pulse.accuracy = t->pulse.val_loss = t->pulse.val_metric = NAN;
   t->pulse.grad_norm = NAN;
   t->pulse.lr = ts_params_float (&config->optimizer_params, "lr");
+  ts_callbacks_init (&t->callbacks);
   if (!ts_trainer_setup (t, error)) {
     ts_trainer_free (t);
     return NULL;
   }
   t->pulse.step = t->step;
   t->pulse.epoch = t->epoch;
-  t->pulse.lr = *(const double *) ts_session_get_variable (t->session, t->minimize.lr);
+  t->pulse.lr = ts_trainer_get_lr (t);
   return t;
 }
 
@@ -67,10 +68,12 @@ ts_trainer_free (TsTrainer *t)
   g_clear_error (&t->result.error);
   for (guint i = 0; i < t->n_eval; i++)
     ts_program_free (t->eval[i].program);
-  g_clear_pointer (&t->full.plain, ts_program_free);
-  g_clear_pointer (&t->full.recorded, ts_program_free);
-  g_clear_pointer (&t->tail.plain, ts_program_free);
-  g_clear_pointer (&t->tail.recorded, ts_program_free);
+  for (guint i = 0; i < 2; i++) {
+    g_clear_pointer (&t->full.plain[i], ts_program_free);
+    g_clear_pointer (&t->full.recorded[i], ts_program_free);
+    g_clear_pointer (&t->tail.plain[i], ts_program_free);
+    g_clear_pointer (&t->tail.recorded[i], ts_program_free);
+  }
   g_clear_pointer (&t->memory, ts_plan_memory_unref);
   g_clear_pointer (&t->sampler, ts_sampler_free);
   g_clear_pointer (&t->session, ts_session_free);
@@ -82,6 +85,8 @@ ts_trainer_free (TsTrainer *t)
   g_free (t->weight_tags);
   g_free (t->gradient_tags);
   g_free (t->best_weights);
+  g_free (t->stop_weights);
+  g_free (t->kept);
   g_free (t->folder);
   ts_dataset_unref (t->data);
   ts_model_unref (t->model);
@@ -132,10 +137,10 @@ push_state (TsTrainer *t, TsRunState state)
 static void
 set_lr (TsTrainer *t, double lr)
 {
-  double from = *(const double *) ts_session_get_variable (t->session, t->minimize.lr);
+  double from = ts_trainer_get_lr (t);
   TsEvent *e = ts_event_new (TS_EVENT_EDIT, t->step, 0);
 
-  ts_session_set_variable (t->session, t->minimize.lr, &lr);
+  ts_trainer_change_lr (t, lr);
   e->u.edit.key = g_strdup ("optimizer.lr");
   e->u.edit.from = from;
   e->u.edit.to = lr;
@@ -183,27 +188,37 @@ take_commands (TsTrainer *t)
   return FALSE;
 }
 
+static gboolean
+is_over (const TsTrainer *t)
+{
+  return t->step >= t->total_steps || t->callbacks.stopped != 0;
+}
+
 /* What follows a step: validation and a checkpoint at the end of an epoch and of the run, a
  * checkpoint now and then. */
 static gboolean
 after_step (TsTrainer *t, gboolean epoch_ends, GError **error)
 {
-  gboolean last = t->step >= t->total_steps, is_best = FALSE;
+  gboolean last = is_over (t), is_best = FALSE;
 
   if (!epoch_ends && !last) {
     if (g_get_monotonic_time () - t->last_checkpoint_us < CHECKPOINT_US)
       return TRUE;
     return ts_trainer_save (t, TS_CHECKPOINT_PERIODIC, FALSE, error);
   }
-  return ts_trainer_validate (t, &is_best, error) &&
-         ts_trainer_save (t, last ? TS_CHECKPOINT_FINAL : TS_CHECKPOINT_PERIODIC, is_best, error) &&
+  if (!ts_trainer_validate (t, &is_best, error))
+    return FALSE;
+  last = is_over (t);
+  if (last)
+    ts_trainer_restore_best (t);
+  return ts_trainer_save (t, last ? TS_CHECKPOINT_FINAL : TS_CHECKPOINT_PERIODIC, is_best, error) &&
          ts_recorder_check (t->recorder, error);
 }
 
 static TsRunState
 run (TsTrainer *t, GError **error)
 {
-  while (t->step < t->total_steps) {
+  while (!is_over (t)) {
     gboolean epoch_ends;
     if (!take_commands (t)) {
       if (t->step != t->last_checkpoint_step && t->step > 0 &&

@@ -51,6 +51,7 @@ typedef struct {
   const TsFeedSource *sources; /* this batch of each feed */
   gint64 batch, step;          /* rows; from 1 */
   TsProgram *program;          /* the built-in step: ts_train_step_run */
+  TsNode *target;              /* what it runs: the update, or with `accumulate` mostly a sum */
   TsValue *loss_value, *const *metric_values;
   /* what is recorded: set by ts_train_step_run or by hand; metrics as many as the model declares */
   double loss, norm, metrics[8];
@@ -97,6 +98,7 @@ void ts_trainer_pause (TsTrainer *trainer);
 void ts_trainer_resume (TsTrainer *trainer);
 void ts_trainer_step (TsTrainer *trainer); /* one step, then paused */
 void ts_trainer_stop (TsTrainer *trainer); /* saves a checkpoint, ends as stopped */
+/* The rate of the next step.  Under a schedule all later rates change by the same ratio. */
 void ts_trainer_set_lr (TsTrainer *trainer, double lr);
 
 /* A copy of the latest pulse.  Any thread, never waits for a step. */

@@ -64,7 +64,7 @@ def shapes(folder):
     assert models["iris"]["available"] and models["mlp"]["package"] == "dataset-fashion-mnist"
     sets = {s["name"]: s for s in run_json("datasets")}
     assert sets["iris"]["available"] and sets["iris"]["package"] is None
-    for command in ("runs", "show", "train", "models", "datasets", "check"):
+    for command in ("runs", "show", "train", "models", "datasets", "check", "lr-range"):
         assert "--json" in run(command, "--help")[0]
 
 

@@ -79,6 +79,7 @@ static const TsParamSpec specs[] = {
     {"bias", TS_PARAM_BOOL, .number = 1, .doc = "add a bias"},
     {"act", TS_PARAM_WORD, .text = "linear", .words = "linear|relu|tanh", .doc = "activation"},
     {"shape", TS_PARAM_SHAPE, .doc = "sizes"},
+    {"rates", TS_PARAM_NUMBERS, .min = 0, .max = 1, .doc = "several"},
     {NULL},
 };
 
@@ -117,6 +118,18 @@ test_params (void)
   g_autofree char *rate = ts_params_dup_value (&p, 1), *shape = ts_params_dup_value (&p, 4);
   g_assert_cmpstr (rate, ==, "0.001");
   g_assert_cmpstr (shape, ==, "[32, -1]");
+
+  guint n;
+  expect_param_error (ts_params_parse (&p, "rates", "0.5", &error), &error, "a list of numbers");
+  expect_param_error (ts_params_parse (&p, "rates", "[0.5, 2]", &error), &error,
+                      "2 is not in [0, 1]");
+  expect_param_error (ts_params_parse (&p, "rates", "[0,0,0,0,0,0,0,0,0,0,0,0,0]", &error), &error,
+                      "at most 12");
+  g_assert_true (ts_params_parse (&p, "rates", "[0.5, 1e-3]", NULL));
+  g_assert_cmpfloat (ts_params_numbers (&p, "rates", &n)[1], ==, 1e-3);
+  g_assert_cmpuint (n, ==, 2);
+  g_autofree char *rates = ts_params_dup_value (&p, 5);
+  g_assert_cmpstr (rates, ==, "[0.5, 0.001]");
 }
 
 static gpointer

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The area under the ROC curve of scores for a yes or no: the chance that a positive row scores above a
+ * negative one, ties counting half.  Over any number of batches.  Used from one thread. */
+typedef struct TsAuc TsAuc;
+
+/* @n_thresholds 0: exact, by sorting, with all scores kept.  2 and more: scores in [0, 1] are compared with that
+ * many thresholds, as Keras does it (there 200), and only counts are kept. */
+TsAuc *ts_auc_new (guint n_thresholds);
+void ts_auc_free (TsAuc *auc);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsAuc, ts_auc_free)
+void ts_auc_reset (TsAuc *auc);
+
+/* @n more rows; @positive: TRUE or FALSE each. */
+void ts_auc_update (TsAuc *auc, const double *scores, const gboolean *positive, gsize n);
+
+/* NaN while positives or negatives are missing, and after a score that is NaN. */
+double ts_auc_result (TsAuc *auc);
+
+G_END_DECLS

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/optim/optimizer.h"
+
+static const TsParamSpec params[] = {
+    TS_PARAM_LR (0.001),
+    TS_PARAM_BETA1 (0.9),
+    TS_PARAM_BETA2 (0.999, "mean of squares"),
+    TS_PARAM_EPS,
+    TS_PARAM_FORM ("where eps is added"),
+    {"amsgrad", TS_PARAM_BOOL, .doc = "divide by the largest mean of squares so far"},
+    TS_OPTIMIZER_DECAY (0.004),
+    {NULL},
+};
+
+static TsValue *
+adamw_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
+{
+  static const TsSlot slots[] = {{"step", 0}};
+
+  return ts_optimizer_add_numbers (graph, "adam_rate", "adamw", p, lr, slots, G_N_ELEMENTS (slots),
+                                   error);
+}
+
+static TsNode *
+adamw_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
+              TsValue *numbers, GError **error)
+{
+  static const TsSlot slots[] = {{"m", 0}, {"v", 0}, {"v_max", 0}};
+
+  return ts_optimizer_add_update (graph, "adam", "adamw", p, variable, gradient, numbers, slots,
+                                  ts_params_bool (p, "amsgrad") ? 3 : 2, error);
+}
+
+const TsOptimizerClass ts_optim_adamw = {
+    .name = "adamw",
+    .doc = "Adam with decay of the weights that does not go through its means (Loshchilov, Hutter "
+           "2019).",
+    .params = params,
+    .begin = adamw_begin,
+    .update = adamw_update,
+};

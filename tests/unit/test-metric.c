@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/error.h"
+#include "engine/metric/auc.h"
+#include "engine/metric/confusion.h"
+#include "engine/metric/regression.h"
+
+static void
+near (double got, double want)
+{
+  g_assert_cmpfloat_with_epsilon (got, want, 1e-12);
+}
+
+/* Rows are labels: 0 is found 2 of 3 times; nothing is of class 3 and nothing was taken for it. */
+static void
+test_confusion (void)
+{
+  static const gint32 labels[] = {0, 0, 0, 1, 1, 2}, predicted[] = {0, 0, 1, 1, 0, 0};
+  g_autoptr (TsConfusion) c = ts_confusion_new (4);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (isnan (ts_confusion_accuracy (c)));
+  g_assert_true (isnan (ts_confusion_mean_f_beta (c, TS_AVERAGE_MACRO, 1)));
+  g_assert_true (ts_confusion_update (c, labels, predicted, 4, NULL)); /* uneven batches */
+  g_assert_true (ts_confusion_update (c, labels + 4, predicted + 4, 2, NULL));
+  g_assert_cmpuint (ts_confusion_get (c, 0, 0), ==, 2);
+  g_assert_cmpuint (ts_confusion_get (c, 0, 1), ==, 1);
+  g_assert_cmpuint (ts_confusion_get (c, 2, 0), ==, 1);
+  near (ts_confusion_accuracy (c), 0.5);
+  near (ts_confusion_precision (c, 0), 0.5); /* 2 of 4 */
+  near (ts_confusion_recall (c, 0), 2.0 / 3);
+  near (ts_confusion_precision (c, 2), 0);
+  near (ts_confusion_f_beta (c, 0, 1), 2 * 0.5 * (2.0 / 3) / (0.5 + 2.0 / 3));
+  near (ts_confusion_f_beta (c, 0, 2), 5 * 0.5 * (2.0 / 3) / (4 * 0.5 + 2.0 / 3));
+  near (ts_confusion_mean_precision (c, TS_AVERAGE_MACRO), (0.5 + 0.5 + 0) / 3);
+  near (ts_confusion_mean_recall (c, TS_AVERAGE_MACRO), (2.0 / 3 + 0.5 + 0) / 3);
+  near (ts_confusion_mean_recall (c, TS_AVERAGE_MICRO), 0.5);
+  near (ts_confusion_mean_f_beta (c, TS_AVERAGE_MICRO, 2), 0.5);
+
+  static const gint32 strange[] = {0, 4};
+  g_assert_false (ts_confusion_update (c, strange, predicted, 2, &error));
+  g_assert_cmpstr (error->message, ==, "label 4 in row 1 is outside [0, 4)");
+  g_clear_error (&error);
+  g_assert_false (ts_confusion_update (c, labels, strange, 2, &error));
+  g_assert_cmpstr (error->message, ==, "prediction 4 in row 1 is outside [0, 4)");
+  g_assert_cmpuint (ts_confusion_get_n (c), ==, 6);
+  ts_confusion_reset (c);
+  g_assert_cmpuint (ts_confusion_get (c, 0, 0), ==, 0);
+}
+
+static void
+test_auc (void)
+{
+  /* positives 0.9 0.6 0.4, negatives 0.6 0.3: of six pairs four are right, one is tied, one wrong */
+  static const double scores[] = {0.9, 0.6, 0.6, 0.4, 0.3};
+  static const gboolean positive[] = {TRUE, TRUE, FALSE, TRUE, FALSE};
+  g_autoptr (TsAuc) exact = ts_auc_new (0), keras = ts_auc_new (200), coarse = ts_auc_new (3);
+
+  g_assert_true (isnan (ts_auc_result (exact)));
+  ts_auc_update (exact, scores, positive, 2);
+  ts_auc_update (keras, scores, positive, 5);
+  ts_auc_update (coarse, scores, positive, 5);
+  g_assert_true (isnan (ts_auc_result (exact))); /* no negative yet */
+  ts_auc_update (exact, scores + 2, positive + 2, 3);
+  near (ts_auc_result (exact), (4 + 0.5) / 6);
+  near (ts_auc_result (keras), (4 + 0.5) / 6);
+  /* thresholds below 0, 0.5, above 1: positives above 3, 2, 0, negatives 2, 1, 0 */
+  near (ts_auc_result (coarse), (1 * 2.5 + 1 * 1.0) / 6);
+  ts_auc_update (exact, (double[]){NAN}, positive, 1);
+  g_assert_true (isnan (ts_auc_result (exact)));
+  ts_auc_reset (exact);
+  ts_auc_update (exact, (double[]){2, -3}, positive + 1, 2); /* any numbers, right order */
+  near (ts_auc_result (exact), 1);
+}
+
+static void
+test_regression (void)
+{
+  static const double predicted[] = {1, 2, 4, 0}, target[] = {1, 4, 2, 1};
+  TsRegression r = {0};
+
+  g_assert_true (isnan (ts_regression_mse (&r)) && isnan (ts_regression_r2 (&r)));
+  ts_regression_update (&r, predicted, target, 3);
+  ts_regression_update (&r, predicted + 3, target + 3, 1);
+  near (ts_regression_mse (&r), (0 + 4 + 4 + 1) / 4.0);
+  near (ts_regression_rmse (&r), 1.5);
+  near (ts_regression_mae (&r), 5.0 / 4);
+  near (ts_regression_mape (&r), 100 * (0 + 0.5 + 1 + 1) / 4);
+  near (ts_regression_r2 (&r), 1 - 9.0 / 6); /* targets: mean 2, deviations 1, 4, 0, 1 */
+  ts_regression_reset (&r);
+  ts_regression_update (&r, predicted, (double[]){3, 3}, 2);
+  g_assert_true (isnan (ts_regression_r2 (&r)));
+}
+
+static void
+test_mean_loss (void)
+{
+  TsMeanLoss m = {0};
+
+  g_assert_true (isnan (ts_mean_loss_perplexity (&m)));
+  ts_mean_loss_update (&m, log (8), 3);
+  ts_mean_loss_update (&m, 0, 1);
+  near (ts_mean_loss_result (&m), log (8) * 0.75);
+  near (ts_mean_loss_perplexity (&m), pow (8, 0.75));
+  near (ts_mean_loss_bits (&m), 2.25);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/metric/confusion", test_confusion);
+  g_test_add_func ("/metric/auc", test_auc);
+  g_test_add_func ("/metric/regression", test_regression);
+  g_test_add_func ("/metric/mean-loss", test_mean_loss);
+  return g_test_run ();
+}
