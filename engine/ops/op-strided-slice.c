@@ -127,8 +127,8 @@ strided_slice_infer (TsNode *node, TsValue *out, GError **error)
     if (node->params.v[4].list[i] < 0 || node->params.v[4].list[i] >= n) {
       g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
                    "strided_slice: shrink has %" G_GINT64_FORMAT
-                   ", but begin is for axes 0 to %u of %s",
-                   node->params.v[4].list[i], n - 1, text);
+                   ", but begin speaks of the first %u axes of %s",
+                   node->params.v[4].list[i], n, text);
       return FALSE;
     }
   layout (node, x, &l);

@@ -241,6 +241,28 @@ test_sources (void)
   }
 }
 
+/* Sizes beyond what can be addressed are refused before a product overflows. */
+static void
+test_sizes (void)
+{
+  Try t = {0};
+  g_autoptr (GError) error = NULL;
+  TsValue *x = try_input (&t, TS_F32, TS_SHAPE (2, 3, 4));
+  TsParams p;
+
+  ts_params_init (&p, ts_op_lookup ("tile")->params);
+  g_assert_true (ts_params_parse_all (&p, "reps=[1048576, 1048576, 1048576]", NULL));
+  g_assert_null (ts_graph_add (t.graph, "tile", NULL, &x, 1, &p, &error));
+  g_assert_nonnull (strstr (error->message, "more than 1099511627776 elements"));
+  x = try_op (&t, "tile", "reps=[1048576, 1, 4096]", x, NULL, NULL);
+  g_clear_error (&error);
+  ts_params_init (&p, ts_op_lookup ("repeat")->params);
+  g_assert_true (ts_params_parse_all (&p, "axis=0, times=1048576", NULL));
+  g_assert_null (ts_graph_add (t.graph, "repeat", NULL, &x, 1, &p, &error));
+  g_assert_nonnull (strstr (error->message, "more than 1099511627776 elements"));
+  try_clear (&t);
+}
+
 static void
 test_refusals (void)
 {
@@ -303,6 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/array/types", test_types);
   g_test_add_func ("/array/batch-axis", test_batch_axis);
   g_test_add_func ("/array/sources", test_sources);
+  g_test_add_func ("/array/sizes", test_sizes);
   g_test_add_func ("/array/refusals", test_refusals);
   return g_test_run ();
 }
