@@ -89,6 +89,8 @@ ts_trainer_setup_callbacks (TsTrainer *t, GError **error)
 {
   const TsTrainConfig *c = &t->config;
 
+  if (!ts_schedule_check (&c->schedule, error))
+    return FALSE;
   if (c->stop.kind && (t->stop_watch = find_watched (t, &c->stop, error)) < -1)
     return FALSE;
   if (c->reduce.kind && (t->reduce_watch = find_watched (t, &c->reduce, error)) < -1)

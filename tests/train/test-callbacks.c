@@ -233,6 +233,7 @@ test_train_refusals (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     expect_refusal (net_text, (const char *[]){refused[i][0], refused[i][1], NULL}, refused[i][2]);
+  expect_refusal (net_text, (const char *[]){"schedule", "cosine", NULL}, "cosine needs 'steps'");
   expect_refusal (net_text,
                   (const char *[]){"stop", "early", "stop.monitor", "val.precision", NULL},
                   "early cannot watch 'val.precision'; there are val.loss, val.accuracy");

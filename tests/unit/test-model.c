@@ -238,6 +238,22 @@ test_problems (void)
           "m.model:6:9: error: batch needs a whole number from 1 to 1048576\n"
           "    6 |   batch 0\n"
           "      |         ^\n");
+  expect ("train {\n  ema 1\n}\n", "m.model:6:7: error: ema needs a number from 0 to below 1\n"
+                                   "    6 |   ema 1\n"
+                                   "      |       ^\n");
+  expect ("train {\n  terminate_on_nan maybe\n}\n",
+          "m.model:6:20: error: terminate_on_nan needs true or false\n"
+          "    6 |   terminate_on_nan maybe\n"
+          "      |                    ^~~~~\n");
+  expect ("train {\n  clip 3\n}\n",
+          "m.model:6:3: error: clip needs one name, such as clip global_norm(1)\n"
+          "    6 |   clip 3\n"
+          "      |   ^~~~\n");
+  expect (
+      "train {\n  schedule piecewise(values=[1, x])\n}\n",
+      "m.model:6:29: error: a number, a word, a text in quotes or a list of numbers belongs here\n"
+      "    6 |   schedule piecewise(values=[1, x])\n"
+      "      |                             ^\n");
   expect ("repeat 3 {\n  y = v -> dense(3)\n}\n",
           "m.model:5:1: error: 'repeat' cannot be used in this version\n"
           "    5 | repeat 3 {\n"
