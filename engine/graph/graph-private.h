@@ -7,18 +7,19 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *prefix; /* interned */
+  const char *prefix; /* in the graph's names */
   TsReuse reuse;
 } TsVariableScope;
 
 struct TsGraph {
   gint refs;
+  GStringChunk *names;          /* of nodes and scopes */
   GPtrArray *nodes, *values;    /* values are borrowed from their nodes */
-  GHashTable *by_name;          /* interned name -> TsNode, or a scope -> itself */
+  GHashTable *by_name;          /* name -> TsNode, or a scope -> itself */
   GHashTable *counts;           /* stem -> how many names it gave */
   GPtrArray *updates;           /* nodes that every training step runs */
   GHashTable *derived;          /* "OP VALUE-ID" -> TsValue */
-  GPtrArray *scopes;            /* interned full scopes, "" at the bottom */
+  GPtrArray *scopes;            /* full scopes, "" at the bottom */
   GArray *variable_scopes;      /* of TsVariableScope */
   GHashTable *shared_variables; /* name -> TsValue */
   GPtrArray *controls;          /* what nodes made now run after */

@@ -24,13 +24,14 @@ ts_graph_new (void)
   TsGraph *g = g_new0 (TsGraph, 1);
 
   g->refs = 1;
+  g->names = g_string_chunk_new (1024);
   g->nodes = g_ptr_array_new_with_free_func (node_free);
   g->values = g_ptr_array_new ();
   g->updates = g_ptr_array_new ();
   g->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g->counts = g_hash_table_new (g_str_hash, g_str_equal);
   g->scopes = g_ptr_array_new ();
-  g_ptr_array_add (g->scopes, (gpointer) g_intern_static_string (""));
+  g_ptr_array_add (g->scopes, (gpointer) "");
   g->derived = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g->variable_scopes = g_array_new (FALSE, FALSE, sizeof (TsVariableScope));
   g->shared_variables = g_hash_table_new (g_str_hash, g_str_equal);
@@ -58,6 +59,7 @@ ts_graph_unref (TsGraph *g)
   g_hash_table_unref (g->by_name);
   g_hash_table_unref (g->counts);
   g_hash_table_unref (g->derived);
+  g_string_chunk_free (g->names);
   g_hash_table_unref (g->shared_variables);
   g_array_unref (g->variable_scopes);
   g_ptr_array_unref (g->controls);
@@ -77,12 +79,12 @@ unique_name (TsGraph *g, const char *name)
 {
   const char *scope = g->absolute ? "" : ts_graph_get_scope (g);
   g_autofree char *full = g_strconcat (scope, *scope ? "/" : "", name, NULL);
-  const char *stem = g_intern_string (full), *result = stem;
+  const char *stem = g_string_chunk_insert_const (g->names, full), *result = stem;
   guint count = GPOINTER_TO_UINT (g_hash_table_lookup (g->counts, stem));
 
   while (g_hash_table_contains (g->by_name, result)) {
     g_autofree char *numbered = g_strdup_printf ("%s_%u", stem, ++count);
-    result = g_intern_string (numbered);
+    result = g_string_chunk_insert_const (g->names, numbered);
   }
   g_hash_table_insert (g->counts, (gpointer) stem, GUINT_TO_POINTER (count));
   return result;

@@ -16,7 +16,7 @@ ts_graph_push_variable_scope (TsGraph *g, const char *name, TsReuse reuse)
 
   if (outer && reuse == TS_REUSE_NO)
     inner.reuse = outer->reuse; /* once on, it holds for all scopes inside */
-  inner.prefix = g_intern_string (prefix);
+  inner.prefix = g_string_chunk_insert_const (g->names, prefix);
   ts_graph_push_scope (g, name);
   g_array_append_val (g->variable_scopes, inner);
 }

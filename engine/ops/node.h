@@ -33,7 +33,7 @@ struct TsValue {
 
 struct TsNode {
   const TsOpClass *op;
-  const char *name; /* unique in the graph, with scopes: "dense_1/kernel"; interned */
+  const char *name; /* unique in the graph, with scopes: "dense_1/kernel"; the graph's */
   TsParams params;
   guint id; /* position in the graph: a topological order */
   guint n_in, n_out;
