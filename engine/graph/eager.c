@@ -14,6 +14,9 @@ struct TsEager {
   TsGraph *tape;
   guint64 seed, step;
   gboolean training;
+  /* of the operations on the tape: how they were run */
+  gboolean any, mixed, tape_training;
+  guint64 tape_step;
   gint64 batch;      /* -1: none yet */
   GPtrArray *values; /* of TsEagerValue, owned */
 };
@@ -33,6 +36,7 @@ ts_eager_new (guint64 seed)
   TsEager *e = g_new0 (TsEager, 1);
 
   e->tape = ts_graph_new ();
+  ts_graph_set_rewrites (e->tape, FALSE);
   e->seed = seed;
   e->training = TRUE;
   e->batch = -1;
@@ -107,7 +111,7 @@ session_of (TsEager *e, TsGraph *graph)
   TsSession *s = ts_session_new (graph, e->seed, 1);
 
   ts_session_init_variables (s);
-  ts_session_set_step (s, e->step);
+  ts_session_set_step (s, e->tape_step);
   return s;
 }
 
@@ -130,6 +134,7 @@ run_alone (TsEager *e, const TsNode *node, TsEagerValue *const *in, TsTensor **o
   if (!alone)
     return FALSE;
   g_autoptr (TsSession) s = session_of (e, graph);
+  ts_session_set_step (s, e->step);
   return ts_session_run (s, values, tensors, node->n_in, alone->out, alone->n_out, NULL, 0,
                          e->training, out, error);
 }
@@ -145,6 +150,10 @@ ts_eager_apply_all (TsEager *e, const char *op, const char *name, TsEagerValue *
   for (guint i = 0; i < n_in; i++)
     values[i] = in[i]->value;
   TsNode *node = ts_graph_add (e->tape, op, name, values, n_in, params, error);
+  e->mixed |= e->any && (e->tape_step != e->step || e->tape_training != e->training);
+  e->tape_step = e->any ? e->tape_step : e->step;
+  e->tape_training = e->any ? e->tape_training : e->training;
+  e->any = TRUE;
   if (!node || !run_alone (e, node, in, tensors, error))
     return FALSE;
   *n_out = node->n_out;
@@ -195,6 +204,13 @@ ts_eager_gradients (TsEager *e, TsEagerValue *loss, TsEagerValue *const *xs, gui
   g_autofree TsTensor **got = g_new0 (TsTensor *, n + 1);
   guint n_found = 0;
 
+  if (e->mixed) {
+    g_set_error (
+        error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+        "the tape holds operations of several steps, or of training and evaluation: begin a "
+        "new one for each");
+    return FALSE;
+  }
   for (guint i = 0; i < n; i++)
     values[i] = xs[i]->value;
   if (!ts_graph_gradients (e->tape, loss->value, values, n, found, error))
@@ -209,7 +225,7 @@ ts_eager_gradients (TsEager *e, TsEagerValue *loss, TsEagerValue *const *xs, gui
       values[n_found++] = found[i];
   g_autoptr (TsSession) s = session_of (e, e->tape);
   if (!ts_session_run (s, (TsValue **) fed->pdata, (TsTensor **) with->pdata, fed->len, values,
-                       n_found, NULL, 0, e->training, got, error))
+                       n_found, NULL, 0, e->tape_training, got, error))
     return FALSE;
   for (guint i = 0, k = 0; i < n; i++)
     grads[i] = found[i] ? got[k++] : NULL;

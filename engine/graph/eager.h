@@ -37,7 +37,8 @@ gboolean ts_eager_apply_all (TsEager *eager, const char *op, const char *name,
 /* Its elements, at once.  Borrowed. */
 const TsTensor *ts_eager_value_get (const TsEagerValue *value);
 
-/* Dropout drops, batch norm uses the batch: TRUE at first. */
+/* Dropout drops, batch norm uses the batch: TRUE at first.  A tape whose operations ran under different
+ * settings of these two has no gradients. */
 void ts_eager_set_training (TsEager *eager, gboolean training);
 void ts_eager_set_step (TsEager *eager, guint64 step);
 

@@ -24,6 +24,7 @@ struct TsGraph {
   GHashTable *shared_variables; /* name -> TsValue */
   GPtrArray *controls;          /* what nodes made now run after */
   GArray *control_marks;        /* of guint: length of controls before each push */
+  gboolean plain;               /* nodes are made as they are asked for */
   gboolean absolute;            /* the next name is a full one */
   int line, column;
 };

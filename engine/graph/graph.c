@@ -156,6 +156,26 @@ add_swapped (TsGraph *g, const char *op, const char *name, TsNode *function, con
                 : NULL;
 }
 
+/* More than this no machine holds, and products of sizes stay far from overflow. */
+#define ELEMS_MAX ((gint64) 1 << 50)
+
+static gboolean
+sizes_fit (const TsNode *node, const TsValue *out, GError **error)
+{
+  for (guint i = 0; i < node->n_out; i++) {
+    const TsShape *s = &out[i].shape;
+    gint64 n = 1;
+    for (guint k = 0; k < s->rank; k++)
+      if (s->dim[k] > 0 && (__builtin_mul_overflow (n, s->dim[k], &n) || n > ELEMS_MAX)) {
+        g_autofree char *text = ts_shape_dup_row_text (s);
+        g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
+                     "%s: its result %s is too large", node->op->name, text);
+        return FALSE;
+      }
+  }
+  return TRUE;
+}
+
 TsNode *
 ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const *in, guint n_in,
               const TsParams *params, GError **error)
@@ -167,7 +187,7 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "unknown operation '%s'", op_name);
     return NULL;
   }
-  if (may_swap (op, in, n_in))
+  if (!g->plain && may_swap (op, in, n_in))
     return add_swapped (g, op_name, name, in[0]->node, params, error);
   TsNode *node = g_new0 (TsNode, 1);
   node->op = op;
@@ -180,6 +200,11 @@ ts_graph_add (TsGraph *g, const char *op_name, const char *name, TsValue *const 
     ts_params_init (&node->params, op->params);
   if (!count_fits (op, n_in, error) || !ts_params_check (&node->params, op->name, error) ||
       !op->infer (node, out, error)) {
+    node->n_out = 0;
+    node_free (node);
+    return NULL;
+  }
+  if (!sizes_fit (node, out, error)) {
     node->n_out = 0;
     node_free (node);
     return NULL;
@@ -210,6 +235,12 @@ ts_graph_add_control (TsGraph *g, TsNode *node, TsNode *before)
   g_return_if_fail (before->id < node->id);
   node->after = g_renew (TsNode *, node->after, node->n_after + 1);
   node->after[node->n_after++] = before;
+}
+
+void
+ts_graph_set_rewrites (TsGraph *g, gboolean rewrites)
+{
+  g->plain = !rewrites;
 }
 
 void

@@ -22,6 +22,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsGraph, ts_graph_unref)
 TsNode *ts_graph_add (TsGraph *graph, const char *op, const char *name, TsValue *const *in,
                       guint n_in, const TsParams *params, GError **error);
 
+/* FALSE: from now on every node is made as it is asked for (TRUE at first). */
+void ts_graph_set_rewrites (TsGraph *graph, gboolean rewrites);
+
 /* Names of nodes made from now on start with "SCOPE/"; the scope itself is made unique, too. */
 void ts_graph_push_scope (TsGraph *graph, const char *scope);
 void ts_graph_pop_scope (TsGraph *graph);

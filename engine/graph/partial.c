@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "engine/graph/session-private.h"
+
 typedef enum { UNKNOWN, ANNOUNCED, DONE } Turn;
 
 struct TsPartialRun {
   TsSession *session;
   gboolean training;
   guint8 *feed, *fetch; /* of Turn, by value id */
+  gboolean *done;       /* by node id: has run */
   TsTensor **known;     /* by value id: fed or computed so far; owned */
   guint n_values;
 };
@@ -25,6 +28,7 @@ ts_partial_run_new (TsSession *session, TsValue *const *feeds, guint n_feeds,
   r->feed = g_new0 (guint8, r->n_values + 1);
   r->fetch = g_new0 (guint8, r->n_values + 1);
   r->known = g_new0 (TsTensor *, r->n_values + 1);
+  r->done = g_new0 (gboolean, ts_graph_get_n_nodes (ts_session_get_graph (session)) + 1);
   for (guint i = 0; i < n_feeds; i++)
     r->feed[feeds[i]->id] = ANNOUNCED;
   for (guint i = 0; i < n_fetches; i++)
@@ -43,6 +47,7 @@ ts_partial_run_free (TsPartialRun *r)
   g_free (r->feed);
   g_free (r->fetch);
   g_free (r->known);
+  g_free (r->done);
   g_free (r);
 }
 
@@ -87,7 +92,7 @@ find_needed (TsPartialRun *r, const gboolean *given, TsValue *const *fetches, gu
           node->in[i]->kind != TS_VALUE_STATE)
         needed[node->in[i]->node->id] = TRUE;
     for (guint i = 0; i < node->n_after; i++)
-      needed[node->after[i]->id] = TRUE;
+      needed[node->after[i]->id] |= !r->done[node->after[i]->id];
   }
   return TRUE;
 }
@@ -126,9 +131,12 @@ ts_partial_run_step (TsPartialRun *r, TsValue *const *feeds, TsTensor *const *te
       g_ptr_array_add (wanted, v);
   }
   g_autofree TsTensor **got = g_new0 (TsTensor *, wanted->len + 1);
-  if (!ts_session_run (r->session, (TsValue **) fed->pdata, (TsTensor **) with->pdata, fed->len,
-                       (TsValue **) wanted->pdata, wanted->len, NULL, 0, r->training, got, error))
+  if (!ts_session_run_piece (r->session, (TsValue **) fed->pdata, (TsTensor **) with->pdata,
+                             fed->len, (TsValue **) wanted->pdata, wanted->len, r->done,
+                             r->training, got, error))
     return FALSE;
+  for (guint i = 0; i < ts_graph_get_n_nodes (g); i++)
+    r->done[i] |= needed[i];
   for (guint i = 0; i < wanted->len; i++)
     r->known[((TsValue *) wanted->pdata[i])->id] = got[i];
   for (guint i = 0; i < n_feeds; i++) {

@@ -102,6 +102,32 @@ write_place (TsPlan *plan, guint i, int place)
   p->writer = (int) i;
 }
 
+/* Views are no steps: who made what they show stands for them. */
+static const TsNode *
+maker (const TsNode *node)
+{
+  while ((node->op->flags & TS_OP_VIEW) && node->n_in)
+    node = node->in[0]->node;
+  return node;
+}
+
+/* Control dependencies of @node, and of the views that it reads: after all of it, without sharing. */
+static void
+follow_controls (TsPlan *plan, guint i, const TsNode *node)
+{
+  TsStep *s = ts_plan_step (plan, i);
+
+  for (guint k = 0; k < node->n_after; k++) {
+    const TsNode *before = maker (node->after[k]);
+    for (guint j = 0; j < i; j++)
+      if (ts_plan_step (plan, j)->node == before)
+        s->level = MAX (s->level, ts_plan_step (plan, j)->level + (s->part.kind != TS_PART_WHOLE));
+  }
+  for (guint k = 0; k < node->n_in; k++)
+    if (node->in[k]->node->op->flags & TS_OP_VIEW)
+      follow_controls (plan, i, node->in[k]->node);
+}
+
 static void
 find_level (TsPlan *plan, guint i)
 {
@@ -120,10 +146,8 @@ find_level (TsPlan *plan, guint i)
     write_place (plan, i, s->out[k]);
   if (s->kind == TS_STEP_MAIN && s->partial >= 0)
     write_place (plan, i, s->partial);
-  for (guint k = 0; s->kind == TS_STEP_MAIN && k < s->node->n_after; k++)
-    for (guint j = 0; j < i; j++) /* control: after all of it, without sharing */
-      if (ts_plan_step (plan, j)->node == s->node->after[k])
-        s->level = MAX (s->level, ts_plan_step (plan, j)->level + (s->part.kind != TS_PART_WHOLE));
+  if (s->kind == TS_STEP_MAIN)
+    follow_controls (plan, i, s->node);
   plan->n_levels = MAX (plan->n_levels, s->level + 1);
 }
 

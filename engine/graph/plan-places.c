@@ -60,7 +60,7 @@ choose_store (TsPlan *plan, int place)
   Users u = users_of (plan, place);
   gboolean rows = p->value && p->value->kind == TS_VALUE_ROWS;
 
-  if (p->value && p->value->kind == TS_VALUE_STATE) {
+  if (p->value && p->value->kind == TS_VALUE_STATE && !p->local) {
     p->store = TS_STORE_STATE;
     return;
   }

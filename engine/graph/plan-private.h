@@ -30,6 +30,7 @@ typedef struct {
   TsValue *value; /* the root; NULL for partials */
   TsStore store;
   gboolean pinned; /* fetched or fed: kept for the whole run in the arena */
+  gboolean local;  /* of a state value: fed, or derived from what is fed, for this run alone */
   gsize row_bytes; /* ROWS: of one row; else everything */
   gsize off, bytes;
   guint first_pos, last_pos, first_level, last_level;
@@ -56,6 +57,7 @@ typedef struct {
   const void **pointers; /* WHOLE steps with many inputs: room for their addresses */
   guint level, group, segment, pos;
   gsize workspace;
+  gboolean empty; /* nothing of what it makes has an element */
 } TsStep;
 
 typedef struct {

@@ -72,9 +72,10 @@ copy_feed (const TsFeedSource *src, const TsValue *v, gint64 begin, gint64 end, 
       k->convert[v->dtype](src->dtype, in, y, n, src->scale);
     else
       for (gsize i = 0; i < n; i++) /* integers: labels and indices */
-        ((gint32 *) y)[i] = src->dtype == TS_U8    ? ((const guint8 *) in)[i]
-                            : src->dtype == TS_I64 ? (gint32) ((const gint64 *) in)[i]
-                                                   : ((const gint32 *) in)[i];
+        ((gint32 *) y)[i] = src->dtype == TS_U8 ? ((const guint8 *) in)[i]
+                            : src->dtype == TS_I64
+                                ? (gint32) CLAMP (((const gint64 *) in)[i], G_MININT32, G_MAXINT32)
+                                : ((const gint32 *) in)[i];
   }
 }
 
@@ -101,6 +102,8 @@ run_step (const Range *r, TsStep *s)
                place_pointer (r, s, s->out[0]));
     return;
   }
+  if (s->empty)
+    return;
   call.dtype = float_type (node);
   call.inputs = s->pointers ? s->pointers : call.in;
   for (guint i = 0; i < s->n_in && i < G_N_ELEMENTS (call.in); i++)
@@ -268,6 +271,19 @@ plan_worker (guint id, gpointer data)
   }
 }
 
+/* A batch without rows has no task that would set its sums. */
+static void
+clear_sums (TsPlan *plan)
+{
+  for (guint i = 0; i < plan->steps->len; i++) {
+    const TsStep *s = ts_plan_step (plan, i);
+    if (s->kind != TS_STEP_MAIN || s->part.kind != TS_PART_SLOTS || s->partial < 0)
+      continue;
+    const TsPlace *p = ts_plan_place (plan, s->partial);
+    memset (plan->memory->arena + p->off, 0, p->bytes);
+  }
+}
+
 gboolean
 ts_plan_run (TsPlan *plan, TsWorkers *workers, const TsFeedSource *sources, guint64 seed,
              guint64 step, TsFault *fault)
@@ -284,6 +300,8 @@ ts_plan_run (TsPlan *plan, TsWorkers *workers, const TsFeedSource *sources, guin
       copy_feed (&sources[i], v, 0, 1,
                  plan->memory->arena + ts_plan_place (plan, plan->place_of[v->id])->off);
   }
+  if (plan->spec.batch == 0)
+    clear_sums (plan);
   if (plan->n_levels)
     ts_workers_run (workers, plan_worker, plan);
 

@@ -27,6 +27,8 @@ viewed_input (const TsPlan *plan, const TsNode *view)
 static void
 need_node (TsPlan *plan, TsNode *node, const gboolean *fed, gboolean *needed)
 {
+  const gboolean *done = plan->spec.done;
+
   /* nodes are in topological order, so one sweep downwards settles everything */
   needed[node->id] = TRUE;
   for (guint id = node->id + 1; id-- > 0;) {
@@ -38,7 +40,7 @@ need_node (TsPlan *plan, TsNode *node, const gboolean *fed, gboolean *needed)
           n->in[i]->kind != TS_VALUE_STATE)
         needed[n->in[i]->node->id] = TRUE;
     for (guint i = 0; i < n->n_after; i++)
-      needed[n->after[i]->id] = TRUE;
+      needed[n->after[i]->id] |= !(done && done[n->after[i]->id]);
   }
 }
 
@@ -101,6 +103,9 @@ step_for (TsPlan *plan, TsStepKind kind, TsNode *node, const gboolean *fed)
     s.pointers = g_new0 (const void *, s.n_in);
   }
   s.workspace = node->op->workspace ? node->op->workspace (node) : 0;
+  s.empty = node->n_out > 0;
+  for (guint i = 0; i < node->n_out; i++)
+    s.empty &= ts_value_row_bytes (node->out[i]) == 0;
   return s;
 }
 
@@ -180,6 +185,19 @@ add_node (TsPlan *plan, TsNode *node, const gboolean *fed, GError **error)
   return TRUE;
 }
 
+/* Copies derived from a variable that is fed are made for this run, from what is fed. */
+static void
+add_local_copies (TsPlan *plan, const gboolean *fed)
+{
+  for (guint id = 0; id < ts_graph_get_n_nodes (plan->spec.graph); id++) {
+    TsNode *copy = ts_graph_get_node (plan->spec.graph, id);
+    if (!ts_node_is_derived (copy) || !fed[copy->in[0]->id] || fed[copy->out[0]->id])
+      continue;
+    ts_plan_place (plan, place_of (plan, copy->out[0], fed))->local = TRUE;
+    add_step (plan, step_for (plan, TS_STEP_DERIVE, copy, fed));
+  }
+}
+
 gboolean
 ts_plan_find_steps (TsPlan *plan, GError **error)
 {
@@ -198,6 +216,7 @@ ts_plan_find_steps (TsPlan *plan, GError **error)
     int place = place_of (plan, v, fed);
     if (v->kind != TS_VALUE_ROWS) {
       ts_plan_place (plan, place)->pinned = TRUE; /* copied before the first phase */
+      ts_plan_place (plan, place)->local = v->kind == TS_VALUE_STATE;
       continue;
     }
     TsStep s = {.kind = TS_STEP_FEED,
@@ -209,6 +228,7 @@ ts_plan_find_steps (TsPlan *plan, GError **error)
     s.out[0] = place;
     add_step (plan, s);
   }
+  add_local_copies (plan, fed);
   for (guint id = 0; id < n; id++)
     if (needed[id] && !add_node (plan, ts_graph_get_node (spec->graph, id), fed, error))
       return FALSE;

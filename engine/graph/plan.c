@@ -56,8 +56,6 @@ make_memory (TsPlan *plan)
 {
   guint n = plan->spec.n_threads;
 
-  for (guint i = 0; i < plan->steps->len; i++)
-    plan->workspace_bytes = MAX (plan->workspace_bytes, ts_plan_step (plan, i)->workspace);
   plan->scratch_bytes = (plan->scratch_bytes + 63) & ~(gsize) 63;
   memory_grow (plan->memory, plan->arena_bytes, plan->scratch_bytes + plan->workspace_bytes);
   plan->faults = g_new0 (TsFault, n);
@@ -106,7 +104,11 @@ ts_plan_new (const TsPlanSpec *spec, GError **error)
   ts_plan_find_levels (plan);
   ts_plan_find_places (plan);
   ts_plan_make_tasks (plan);
-  if (!ts_memory_check (plan->arena_bytes, "one step with this batch", error)) {
+  for (guint i = 0; i < plan->steps->len; i++)
+    plan->workspace_bytes = MAX (plan->workspace_bytes, ts_plan_step (plan, i)->workspace);
+  gsize each = plan->scratch_bytes + plan->workspace_bytes;
+  if (!ts_memory_check (plan->arena_bytes, "one step with this batch", error) ||
+      !ts_memory_check (each, "the scratch memory of one step", error)) {
     ts_plan_free (plan);
     return NULL;
   }

@@ -31,6 +31,7 @@ typedef struct {
   guint n_fetches;
   TsNode *const *targets; /* nodes to be run for what they do */
   guint n_targets;
+  const gboolean *done; /* by node id: has run already, must not be run for order's sake; or NULL */
   TsValue *const *feeds; /* values given by the caller: any value, not only placeholders */
   guint n_feeds;
   gint64 batch; /* rows of every value with a batch axis */

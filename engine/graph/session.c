@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "engine/graph/session-private.h"
 #include "engine/ops/initializer.h"
 
 struct TsSession {
   TsGraph *graph;
   guint64 seed, step;
   TsWorkers *workers;
+  const gboolean *done; /* of the run in pieces that is being planned */
+  guint n_values;       /* of the graph, when the session was made */
   gboolean initialized;
   TsSayFunc say;
   gpointer say_data;
@@ -73,6 +76,7 @@ ts_session_new (TsGraph *graph, guint64 seed, guint n_threads)
   s->workers = ts_workers_new (MAX (n_threads, 1));
   s->programs =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ts_program_free);
+  s->n_values = ts_graph_get_n_values (graph);
   make_arena (s);
   return s;
 }
@@ -240,11 +244,17 @@ ts_program_new (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *con
                      .say = s->say,
                      .say_data = s->say_data,
                      .profile = s->profile,
+                     .done = s->done,
                      .memory = s->memory,
                      .state = s->state};
 
   if (!ts_session_is_initialized (s, error))
     return NULL;
+  if (ts_graph_get_n_values (s->graph) != s->n_values) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_UNINITIALIZED,
+                 "the graph has grown since this session was made; make a new one");
+    return NULL;
+  }
   TsPlan *plan = ts_plan_new (&spec, error);
   if (!plan)
     return NULL;
@@ -372,6 +382,43 @@ find_program (TsSession *s, TsValue *const *feeds, guint n_feeds, TsValue *const
   return p;
 }
 
+static gboolean
+run_program (TsProgram *p, TsTensor *const *feed_tensors, guint n_feeds, TsValue *const *fetches,
+             guint n_fetches, gint64 batch, TsTensor **out, GError **error)
+{
+  g_autofree TsFeedSource *sources = g_new0 (TsFeedSource, n_feeds + 1);
+
+  for (guint i = 0; i < n_feeds; i++)
+    sources[i] = (TsFeedSource){feed_tensors[i]->dtype, feed_tensors[i]->data, NULL, 1};
+  if (!ts_program_run (p, sources, error))
+    return FALSE;
+  for (guint i = 0; i < n_fetches; i++) {
+    TsShape shape = fetches[i]->shape;
+    if (fetches[i]->kind == TS_VALUE_ROWS)
+      shape.dim[0] = batch;
+    out[i] = ts_tensor_new_copy (fetches[i]->dtype, &shape, ts_plan_get_data (p->plan, fetches[i]));
+  }
+  return TRUE;
+}
+
+gboolean
+ts_session_run_piece (TsSession *s, TsValue *const *feed_values, TsTensor *const *feed_tensors,
+                      guint n_feeds, TsValue *const *fetches, guint n_fetches, const gboolean *done,
+                      gboolean training, TsTensor **out, GError **error)
+{
+  gint64 batch = batch_of (feed_values, feed_tensors, n_feeds, error);
+
+  if (batch < 0)
+    return FALSE;
+  s->done = done;
+  TsProgram *p =
+      ts_program_new (s, feed_values, n_feeds, fetches, n_fetches, NULL, 0, batch, training, error);
+  s->done = NULL;
+  gboolean ok = p && run_program (p, feed_tensors, n_feeds, fetches, n_fetches, batch, out, error);
+  g_clear_pointer (&p, ts_program_free);
+  return ok;
+}
+
 gboolean
 ts_session_run (TsSession *s, TsValue *const *feed_values, TsTensor *const *feed_tensors,
                 guint n_feeds, TsValue *const *fetches, guint n_fetches, TsNode *const *targets,
@@ -384,16 +431,5 @@ ts_session_run (TsSession *s, TsValue *const *feed_values, TsTensor *const *feed
                                batch, training, error);
   if (!p)
     return FALSE;
-  g_autofree TsFeedSource *sources = g_new0 (TsFeedSource, n_feeds + 1);
-  for (guint i = 0; i < n_feeds; i++)
-    sources[i] = (TsFeedSource){feed_tensors[i]->dtype, feed_tensors[i]->data, NULL, 1};
-  if (!ts_program_run (p, sources, error))
-    return FALSE;
-  for (guint i = 0; i < n_fetches; i++) {
-    TsShape shape = fetches[i]->shape;
-    if (fetches[i]->kind == TS_VALUE_ROWS)
-      shape.dim[0] = batch;
-    out[i] = ts_tensor_new_copy (fetches[i]->dtype, &shape, ts_plan_get_data (p->plan, fetches[i]));
-  }
-  return TRUE;
+  return run_program (p, feed_tensors, n_feeds, fetches, n_fetches, batch, out, error);
 }

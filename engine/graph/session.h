@@ -43,7 +43,7 @@ void ts_session_set_step (TsSession *session, guint64 step);
 void ts_session_set_printer (TsSession *session, TsSayFunc say, gpointer data);
 
 /* Programs made from now on share @memory (made for as many threads as the session has) for what lives
- * during a run: what one has fetched is valid until the next run of any of them.  NULL (at first): each
+ * during a run: what one has fetched is valid until another of them is run or made.  NULL (at first): each
  * has its own. */
 void ts_session_use_memory (TsSession *session, TsPlanMemory *memory);
 

@@ -79,7 +79,7 @@ ts_graph_get_variable (TsGraph *g, const char *name, TsDtype dtype, const TsShap
   v = ts_graph_variable (g, full, dtype, shape, init, scale, trainable, error);
   g->absolute = FALSE;
   if (v)
-    g_hash_table_insert (g->shared_variables, (gpointer) v->node->name, v);
+    g_hash_table_insert (g->shared_variables, g_string_chunk_insert_const (g->names, full), v);
   return v;
 }
 

@@ -5,7 +5,7 @@
 #include "engine/model/checker-private.h"
 #include "engine/model/suggest.h"
 
-#define OPERANDS_MAX 8
+#define OPERANDS_MAX TS_CALL_INPUTS_MAX
 
 /* What a call may name: a layer or an op, seen alike. */
 typedef struct {

@@ -73,7 +73,8 @@ orthogonal (double scale, const TsShape *shape, TsRng rng, TsDtype dtype, void *
   }
   for (gint64 r = 0; r < rows; r++)
     for (gint64 c = 0; c < cols; c++)
-      ts_dtype_set (dtype, data, r * cols + c, rows >= cols ? v[c * length + r] : v[r * length + c]);
+      ts_dtype_set (dtype, data, r * cols + c,
+                    rows >= cols ? v[c * length + r] : v[r * length + c]);
 }
 
 /* Words whose numbers depend on the place; FALSE: none of them. */

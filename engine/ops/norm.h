@@ -31,8 +31,8 @@ void ts_norm_sums_forward (TsCall *call);
 
 #define TS_PARAM_EPSILON(value)                                                                    \
   {                                                                                                \
-    "eps", TS_PARAM_FLOAT, .number = value, .min = 0, .max = 1,                                \
-                               .doc = "added to the variance, so that it is never 0"               \
+    "eps", TS_PARAM_FLOAT, .number = value, .min = 0, .max = 1,                                    \
+                           .doc = "added to the variance, so that it is never 0"                   \
   }
 
 G_END_DECLS

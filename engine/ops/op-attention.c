@@ -47,8 +47,11 @@ find_mask (Attention *a, const TsNode *node, GError **error)
   guint axes = s->rank - lead;
 
   if (m->dtype != TS_BOOL || axes < 1 || axes > 2 || s->dim[s->rank - 1] != a->keys ||
-      (axes == 2 && s->dim[s->rank - 2] != a->queries))
-    return refuse (node, i, "a mask is boolean, [keys] or [queries, keys]", error);
+      (axes == 2 && s->dim[s->rank - 2] != a->queries) ||
+      (lead && s->dim[0] != node->in[0]->shape.dim[0]) || (!a->rows && m->kind == TS_VALUE_ROWS))
+    return refuse (node, i,
+                   "a mask is boolean, [keys] or [queries, keys], one for all or one for each row",
+                   error);
   a->mask_step = axes == 2 ? a->keys : 0;
   a->mask_row = lead ? a->keys * (axes == 2 ? a->queries : 1) : 0;
   return TRUE;

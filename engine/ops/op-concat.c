@@ -28,6 +28,8 @@ concat_infer (TsNode *node, TsValue *out, GError **error)
   for (guint i = 0; i < node->n_in; i++) {
     TsShape s = node->in[i]->shape;
     if (s.rank == x->rank) {
+      if (s.dim[axis] == TS_ANY)
+        return ts_refuse_batch (node, "axis", error);
       length += s.dim[axis];
       s.dim[axis] = x->dim[axis];
     }

@@ -19,10 +19,11 @@ embedding_infer (TsNode *node, TsValue *out, GError **error)
   }
   if (table->shape.rank != 2 || table->kind == TS_VALUE_ROWS || ids->shape.rank >= TS_SHAPE_MAX) {
     g_autofree char *ti = ts_shape_dup_text (&ids->shape), *tt = ts_shape_dup_text (&table->shape);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "embedding_lookup: the table is %s and the numbers are %s; the table must be [entries, "
-                 "width]",
-                 tt, ti);
+    g_set_error (
+        error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+        "embedding_lookup: the table is %s and the numbers are %s; the table must be [entries, "
+        "width]",
+        tt, ti);
     return FALSE;
   }
   ts_infer_like (node, out, 0, ids);

@@ -136,6 +136,7 @@ gru_forward (TsCall *call)
   gint64 pitch;
 
   ts_recurrent_init (&r, node, 3, 1, after ? 2 : 1, NULL);
+  ts_recurrent_check_lengths (call, &r);
   gint64 rows = ts_recurrent_rows (call, node->in[0]), u = r.units, all = r.steps * u;
   const void *first = r.state[0] >= 0 ? call->in[r.state[0]] : NULL;
   gsize bytes = (gsize) u * ts_dtype_size (call->dtype);
@@ -370,6 +371,7 @@ const TsOpClass ts_op_gru = {
     .forward = gru_forward,
     .backward = gru_backward,
     .flops = gru_flops,
+    .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&gru_grad, NULL},

@@ -86,6 +86,7 @@ lstm_forward (TsCall *call)
   gint64 at[4];
 
   ts_recurrent_init (&r, node, 4, 2, 1, NULL);
+  ts_recurrent_check_lengths (call, &r);
   gate_offsets (node, r.units, at);
   gint64 rows = ts_recurrent_rows (call, node->in[0]), u = r.units, line = r.steps * u;
   ts_step_product (call, &(TsStepProduct){.rows = rows * r.steps,
@@ -323,6 +324,7 @@ const TsOpClass ts_op_lstm = {
     .forward = lstm_forward,
     .backward = lstm_backward,
     .flops = lstm_flops,
+    .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&lstm_grad, NULL},

@@ -23,7 +23,7 @@ reshape_infer (TsNode *node, TsValue *out, GError **error)
     if (d == -1 && open < 0)
       open = (int) s.rank;
     else
-      known = d > 0 && known <= G_MAXINT32 ? known * d : -1;
+      known = d > 0 && known > 0 && known <= G_MAXINT32 ? known * d : -1;
     s.dim[s.rank++] = d;
   }
   if (open >= 0 && known > 0 && have % known == 0) {
@@ -32,6 +32,14 @@ reshape_infer (TsNode *node, TsValue *out, GError **error)
   }
   if (known != have) {
     g_autofree char *from = ts_shape_dup_row_text (&x->shape), *to = ts_shape_dup_row_text (&s);
+    if (known < 0) {
+      g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                   "cannot reshape %s (%" G_GINT64_FORMAT
+                   " elements) to %s: sizes are whole numbers "
+                   "of at least 1, one of them may be -1",
+                   from, have, to);
+      return FALSE;
+    }
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                  "cannot reshape %s (%" G_GINT64_FORMAT " elements) to %s (%" G_GINT64_FORMAT
                  " elements)",

@@ -35,6 +35,7 @@ rnn_forward (TsCall *call)
   TsRecurrent r;
 
   ts_recurrent_init (&r, node, 1, 1, 1, NULL);
+  ts_recurrent_check_lengths (call, &r);
   gint64 rows = ts_recurrent_rows (call, node->in[0]), u = r.units, line = r.steps * u;
   gsize bytes = (gsize) u * ts_dtype_size (call->dtype);
   const void *first = r.state[0] >= 0 ? call->in[r.state[0]] : NULL;
@@ -228,6 +229,7 @@ const TsOpClass ts_op_simple_rnn = {
     .forward = rnn_forward,
     .backward = rnn_backward,
     .flops = rnn_flops,
+    .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&simple_rnn_grad, &ts_recurrent_grad_input,

@@ -39,12 +39,14 @@ permute_infer (TsNode *node, TsValue *out, GError **error)
   gboolean rows = node->in[0]->kind == TS_VALUE_ROWS;
   guint n = node->params.v[0].n_list, seen = 0;
 
-  if (n == x->rank || (rows && n + 1 == x->rank))
+  gboolean counts = n == x->rank || (rows && n + 1 == x->rank);
+
+  if (counts)
     for (guint i = 0; i < x->rank; i++) {
       gint64 axis = source_axis (node, x, i);
       seen |= axis >= 0 && axis < TS_SHAPE_MAX ? 1u << axis : 0;
     }
-  if (seen != (1u << x->rank) - 1) {
+  if (!counts || seen != (1u << x->rank) - 1) {
     g_autofree char *text = ts_shape_dup_text (x), *perm = ts_params_dup_value (&node->params, 0);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
                  "transpose: perm %s does not name each axis of %s once", perm, text);

@@ -140,6 +140,28 @@ ts_step_product (const TsCall *call, const TsStepProduct *p)
                                        .accumulate = p->accumulate});
 }
 
+void
+ts_recurrent_check_lengths (TsCall *call, const TsRecurrent *r)
+{
+  const TsValue *x = call->node->in[0];
+  gint64 rows = ts_recurrent_rows (call, x);
+  gint64 first = x->kind == TS_VALUE_ROWS ? call->begin : 0;
+
+  for (gint64 row = 0; r->lengths >= 0 && row < rows; row++) {
+    gint32 length = ((const gint32 *) call->in[r->lengths])[row];
+    if (length < 0 || length > r->steps)
+      ts_call_fault (call, first + row, length, r->steps);
+  }
+}
+
+char *
+ts_recurrent_fault_text (const TsNode *node, const TsFault *f)
+{
+  return g_strdup_printf ("length %" G_GINT64_FORMAT " of row %" G_GINT64_FORMAT
+                          " is outside [0, %" G_GINT64_FORMAT "], the steps that there are",
+                          f->value, f->position, f->limit);
+}
+
 gboolean
 ts_recurrent_masked (const TsCall *call, const TsRecurrent *r, gint64 row, gint64 t)
 {

@@ -60,6 +60,10 @@ ts_at (const TsCall *call, const void *data, gint64 i)
   return (char *) data + (gsize) i * ts_dtype_size (call->dtype);
 }
 
+/* Notes a fault for each length that no sequence of these steps can have, before they are used. */
+void ts_recurrent_check_lengths (TsCall *call, const TsRecurrent *r);
+char *ts_recurrent_fault_text (const TsNode *node, const TsFault *fault);
+
 /* Does row @row of the call stop before step @t? */
 gboolean ts_recurrent_masked (const TsCall *call, const TsRecurrent *r, gint64 row, gint64 t);
 

@@ -10,7 +10,8 @@ ts_infer_update (TsNode *node, TsValue *out, GError **error)
   for (guint i = 0; i < node->n_in; i++) {
     const TsValue *v = node->in[i];
     gboolean like = v->dtype == w->dtype && ts_shape_equal (&v->shape, &w->shape);
-    if (w->kind != TS_VALUE_STATE || (i < 2 && !like) ||
+    if (ts_params_lookup (&w->node->params, "init") < 0 || /* constants have none */
+        w->kind != TS_VALUE_STATE || (i < 2 && !like) ||
         ((node->op->updates >> i & 1) && v->kind != TS_VALUE_STATE)) {
       g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                    "%s: '%s' does not go with the variable '%s'", node->op->name, v->node->name,

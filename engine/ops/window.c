@@ -107,8 +107,8 @@ ts_window_init (TsWindow *w, const char *op, const TsShape *image, gint64 k_h, g
   gint64 reach_h = (k_h - 1) * spec->dilation + 1, reach_w = (k_w - 1) * spec->dilation + 1;
   if (!check_pads (spec, op, reach_h, reach_w, error))
     return FALSE;
-  if (!spec->same && (reach_h > w->in_h + w->pad_top + w->pad_bottom ||
-                      reach_w > w->in_w + w->pad_left + w->pad_right)) {
+  if ((spec->n_pads || !spec->same) && (reach_h > w->in_h + w->pad_top + w->pad_bottom ||
+                                        reach_w > w->in_w + w->pad_left + w->pad_right)) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
                  "%s: a window of %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
                  " does not fit into an image of %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT

@@ -46,7 +46,8 @@ ts_recorder_add (TsRecorder *r, const char *tag, double value)
   if (!r->values)
     return;
   g_return_if_fail (r->n < SCALARS_MAX);
-  r->scalars[r->n++] = (TsScalar){tag, value};
+  /* the sign of a NaN depends on which operand a processor took: one NaN for all */
+  r->scalars[r->n++] = (TsScalar){tag, isnan (value) ? (double) NAN : value};
 }
 
 void
