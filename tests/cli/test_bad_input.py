@@ -230,5 +230,37 @@ def damaged_checkpoints(folder):
     assert points(path, "hurt") == visible
 
 
+FRAME = """input x float[16]
+input t int
+{}
+loss l = softmax_xent(y, t)
+train {{
+  data synthetic(rows=40, features=16)
+  optimizer sgd(lr=0.01)
+  batch 8
+  seed 1
+}}
+"""
+ODD_MODELS = {
+    "y = x -> reshape(shape=[4,4,1]) -> conv2d(3, 9, pads=[0,0,0,0]) -> flatten -> dense(4)": "does not fit",
+    "y = x -> reshape(shape=[4,4,1]) -> maxpool(9, pad=same, pads=[0,0,0,0]) -> flatten -> dense(4)": "does not fit",
+    "c = concat(reduce_mean(x, axes=[0]), reduce_mean(x, axes=[1]), axis=0) -> reduce_sum\ny = (x*c) -> dense(4)": "concat",
+    "y = x -> reshape(shape=[-2, 16, 1073741823, 1073741825]) -> dense(4)": "cannot reshape",
+    "y = x -> reshape(shape=[1,1,16]) -> resize([1048576,1048576]) -> global_avgpool -> dense(4)": "memory",
+    "y = x -> reshape(shape=[4,4]) -> lstm(3, seq=true) -> mha(2)": "mha",
+    "z = reduce_mean(x) -> transpose(perm=[3])\ny = x -> dense(4)": "perm",
+}
+
+
+def odd_models(folder):
+    """Models that only looked right are refused in words, with their place."""
+    for number, (text, words) in enumerate(ODD_MODELS.items()):
+        path = os.path.join(folder, f"odd{number}.model")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(FRAME.format(text))
+        _, err = run("train", path, "--steps", "2", "-w", os.path.join(folder, "w.trainscope"), status=1)
+        assert words in err, (text, err)
+
+
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
-      second_writer, odd_things, damaged_checkpoints])
+      second_writer, odd_things, damaged_checkpoints, odd_models])
