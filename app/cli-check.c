@@ -84,6 +84,8 @@ run_check (int argc, char **argv)
   g_autoptr (TsModel) model = ts_model_new (source, diags);
   if (model && ts_train_config_init (&config, model, diags)) {
     ts_model_lint (model, diags);
+    if (!ts_schedule_check (&config.schedule, &error))
+      return ts_cli_fail (error);
     if (with_data && !check_data (&config, model, &lines, &error))
       return ts_cli_fail (error);
   }

@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/model/suggest.h"
+#include "engine/nn/layer.h"
 #include "engine/ops/op.h"
 
 extern const TsCommand ts_command_ops;
@@ -41,7 +42,7 @@ all_ops (void)
 static const char *
 type_name (TsParamType type)
 {
-  static const char *const names[] = {"int", "float", "bool", "word", "string", "list"};
+  static const char *const names[] = {"int", "float", "bool", "word", "string", "list", "numbers"};
 
   return names[type];
 }
@@ -59,15 +60,15 @@ example_text (const TsOpExample *x)
   return g_string_free (text, FALSE);
 }
 
-/* The default of parameter @i of @op, or NULL: it must be given. */
+/* The default of parameter @i, or NULL: it must be given. */
 static char *
-default_text (const TsOpClass *op, guint i)
+default_text (const TsParamSpec *specs, guint i)
 {
   TsParams params;
 
-  if (op->params[i].required)
+  if (specs[i].required)
     return NULL;
-  ts_params_init (&params, op->params);
+  ts_params_init (&params, specs);
   return ts_params_dup_value (&params, i);
 }
 
@@ -78,7 +79,7 @@ add_params (JsonBuilder *b, const TsOpClass *op)
   json_builder_begin_array (b);
   for (guint i = 0; op->params && op->params[i].name; i++) {
     const TsParamSpec *p = &op->params[i];
-    g_autofree char *value = default_text (op, i);
+    g_autofree char *value = default_text (op->params, i);
     if (*p->name == '_')
       continue;
     json_builder_begin_object (b);
@@ -118,21 +119,35 @@ add_op (JsonBuilder *b, const TsOpClass *op)
 }
 
 static void
-print_op (const TsOpClass *op)
+print_params (const TsParamSpec *specs)
 {
-  g_print ("%s: %s%s\n  %s\n\n%s\n\n", op->name, op->category,
-           is_internal (op) ? ", made by backward passes and optimizers" : "", op->formula,
-           op->doc);
-  g_print ("inputs: %s\n", *op->in_names ? op->in_names : "none");
-  for (guint i = 0; op->params && op->params[i].name; i++) {
-    const TsParamSpec *p = &op->params[i];
-    g_autofree char *value = default_text (op, i);
+  for (guint i = 0; specs && specs[i].name; i++) {
+    const TsParamSpec *p = &specs[i];
+    g_autofree char *value = default_text (specs, i);
     g_autofree char *choice =
         p->type == TS_PARAM_WORD ? g_strdup_printf (" (%s)", p->words) : g_strdup ("");
     if (*p->name != '_')
       g_print ("parameter %s%s%s, %s%s: %s\n", p->name, value ? "=" : "", value ? value : "",
                value ? type_name (p->type) : "must be given", choice, p->doc);
   }
+}
+
+/* What a model writes: the layer of that name, which brings its own variables. */
+static void
+print_layer (const TsLayerClass *layer)
+{
+  g_print ("%s(%s): layer\n\n%s\n\n", layer->name, layer->in_names, layer->doc);
+  print_params (layer->params);
+}
+
+static void
+print_op (const TsOpClass *op)
+{
+  g_print ("%s: %s%s\n  %s\n\n%s\n\n", op->name, op->category,
+           is_internal (op) ? ", made by layers, backward passes and optimizers" : "", op->formula,
+           op->doc);
+  g_print ("inputs: %s\n", *op->in_names ? op->in_names : "none");
+  print_params (op->params);
   g_print ("gradient: %s\n", op->backward ? "yes" : "no");
   for (guint i = 0; i < op->n_examples; i++) {
     g_autofree char *text = example_text (&op->examples[i]);
@@ -172,12 +187,17 @@ run_ops (int argc, char **argv)
     return status;
   if (operands[0]) {
     const TsOpClass *op = ts_op_lookup (operands[0]);
-    if (!op)
+    const TsLayerClass *layer = json ? NULL : ts_layer_lookup (operands[0]);
+    if (!op && !layer)
       return fail_unknown (operands[0], ops);
+    if (layer)
+      print_layer (layer);
+    if (layer && op)
+      g_print ("\n");
     if (json) {
       add_op (b, op);
       ts_cli_json_print (b, TRUE);
-    } else {
+    } else if (op) {
       print_op (op);
     }
     return TS_EXIT_DONE;

@@ -252,6 +252,16 @@ ODD_MODELS = {
 }
 
 
+def bad_schedule(folder):
+    """What training refuses, check refuses."""
+    path = os.path.join(folder, "schedule.model")
+    schedule = "schedule piecewise(boundaries=[10, 5], values=[1, 2, 3])"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FRAME.format("y = x -> dense(4)").replace("batch 8", f"batch 8\n  {schedule}"))
+    expect(folder, ["check", path], 1, "piecewise: boundary 5")
+    expect(folder, ["train", path, "-w", os.path.join(folder, "s.trainscope")], 2, "piecewise: boundary 5")
+
+
 def odd_models(folder):
     """Models that only looked right are refused in words, with their place."""
     for number, (text, words) in enumerate(ODD_MODELS.items()):
@@ -263,4 +273,4 @@ def odd_models(folder):
 
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
-      second_writer, odd_things, damaged_checkpoints, odd_models])
+      second_writer, odd_things, damaged_checkpoints, bad_schedule, odd_models])

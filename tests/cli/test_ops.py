@@ -20,7 +20,9 @@ def one(folder):
         assert words in text, f"{words!r} is not in\n{text}"
     assert "gradient: no" in run("ops", "floor")[0]
     assert "parameter low, must be given: smallest" in run("ops", "clip")[0]
-    assert "made by backward passes" in run("ops", "relu_grad")[0]
+    assert "made by layers, backward passes" in run("ops", "relu_grad")[0]
+    for words in ("dense(x): layer", "parameter units, must be given", "dense: linear"):
+        assert words in run("ops", "dense")[0], words
 
 
 def one_json(folder):

@@ -230,6 +230,15 @@ test_problems (void)
                                 "m.model:3:7: note: 'v' was defined here\n"
                                 "    3 | input v float[16]\n"
                                 "      |       ^\n");
+  expect ("repeat 3 {\n  y = v -> dense(3)\n}\n",
+          "m.model:5:1: error: 'repeat' cannot be used in this version\n"
+          "    5 | repeat 3 {\n"
+          "      | ^~~~~~\n");
+}
+
+static void
+test_setting_problems (void)
+{
   expect ("train {\n  epoch 3\n}\n", "m.model:6:3: error: unknown setting 'epoch'\n"
                                      "    6 |   epoch 3\n"
                                      "      |   ^~~~~\n"
@@ -254,10 +263,6 @@ test_problems (void)
       "m.model:6:29: error: a number, a word, a text in quotes or a list of numbers belongs here\n"
       "    6 |   schedule piecewise(values=[1, x])\n"
       "      |                             ^\n");
-  expect ("repeat 3 {\n  y = v -> dense(3)\n}\n",
-          "m.model:5:1: error: 'repeat' cannot be used in this version\n"
-          "    5 | repeat 3 {\n"
-          "      | ^~~~~~\n");
 }
 
 /* One slip, one error: what depends on it stays silent; independent slips are all told. */
@@ -361,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/arithmetic", test_arithmetic);
   g_test_add_func ("/model/attention", test_attention);
   g_test_add_func ("/model/problems", test_problems);
+  g_test_add_func ("/model/setting-problems", test_setting_problems);
   g_test_add_func ("/model/all-at-once", test_all_at_once);
   g_test_add_func ("/model/limits", test_limits);
   g_test_add_func ("/model/mutations", test_mutations);
