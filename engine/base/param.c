@@ -29,6 +29,18 @@ ts_params_lookup (const TsParams *params, const char *name)
   return -1;
 }
 
+void
+ts_params_take (TsParams *params, const TsParams *from)
+{
+  for (guint i = 0; i < params->n; i++) {
+    int k = ts_params_lookup (from, params->specs[i].name);
+    if (k < 0)
+      continue;
+    params->v[i] = from->v[k];
+    params->set |= (from->set >> k & 1) << i;
+  }
+}
+
 static int
 find (const TsParams *params, const char *name, GError **error)
 {

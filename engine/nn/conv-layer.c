@@ -51,13 +51,7 @@ ts_conv_layer_build (TsLayer *layer, TsGraph *graph, TsValue *x, const TsConvLay
       return NULL;
   }
   ts_params_init (&op, ts_op_lookup (what->op)->params);
-  for (guint i = 0; i < op.n; i++) {
-    int from = ts_params_lookup (p, op.specs[i].name);
-    if (from >= 0) {
-      op.v[i] = p->v[from];
-      op.set |= (p->set >> from & 1) << i;
-    }
-  }
+  ts_params_take (&op, p);
   TsNode *node = ts_graph_add (graph, what->op, NULL, in, n_in, &op, error);
   return node ? ts_layer_activate (graph, ts_params_text (p, "act"), node->out[0], error) : NULL;
 }

@@ -160,10 +160,8 @@ gru_forward (TsCall *call)
       if (!ts_recurrent_masked (call, &r, row, t))
         call->k->gru_cell[call->dtype](ts_at (call, call->out[LINES], 4 * (row * all + t * u)),
                                        former, h, (gsize) u, after);
-      else if (former)
-        memcpy (h, former, bytes);
       else
-        memset (h, 0, bytes);
+        ts_recurrent_carry (call, former, h, u);
     }
   }
   gint64 last = ts_recurrent_step (&r, r.steps - 1) * u;
@@ -172,40 +170,20 @@ gru_forward (TsCall *call)
             bytes);
 }
 
-static double
-gru_flops (const TsNode *node, gint64 batch)
-{
-  const TsShape *x = &node->in[0]->shape;
-  gint64 rows = x->dim[0] == TS_ANY ? batch : x->dim[0];
-
-  return 2.0 * (double) (rows * x->dim[1]) *
-         (double) (ts_shape_elems (&node->in[1]->shape) + ts_shape_elems (&node->in[2]->shape));
-}
-
 static void
 gru_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
               TsValue **grad_in)
 {
   TsValue *in[7] = {e->derive (e, "transpose", node->in[2]), node->out[LINES], node->out[Y]};
-  guint n = 3, given = 0;
   gboolean after = is_after (node);
   TsRecurrent r;
-  TsParams p;
 
   ts_recurrent_init (&r, node, 3, 1, after ? 2 : 1, NULL);
   gint64 u = r.units;
   TsValue *optional[] = {r.state[0] >= 0 ? node->in[r.state[0]] : NULL, grad_out[Y], grad_out[H],
                          r.lengths >= 0 ? node->in[r.lengths] : NULL};
-  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
-    if (optional[i]) {
-      given |= 1u << i;
-      in[n++] = optional[i];
-    }
-  ts_params_init (&p, grad_params);
-  p.v[0] = node->params.v[0];
-  p.v[1] = node->params.v[1];
-  ts_params_set_number (&p, "given", given, NULL);
-  TsNode *grad = e->emit (e, "gru_grad", in, n, &p);
+  TsNode *grad =
+      ts_recurrent_emit_grad (e, node, "gru_grad", in, 3, optional, G_N_ELEMENTS (optional));
   TsRecurrentBack back = {.dz = grad->out[0],
                           .y = node->out[Y],
                           .lines = after ? NULL : node->out[LINES],
@@ -228,14 +206,6 @@ grad_infer (TsNode *node, TsValue *out, GError **error)
   ts_infer_like (node, out, 1, lines);
   out[1].shape = TS_SHAPE (y->shape.dim[0], y->shape.dim[2]);
   return TRUE;
-}
-
-static TsPartition
-grad_partition (const TsNode *node)
-{
-  if (node->in[1]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_ROWS};
-  return ts_partition_whole (node);
 }
 
 /* dh (+)= d[:, from …]·recurrentᵀ[to …, :] for one step; @to_lines: into the extra column instead */
@@ -275,10 +245,7 @@ gru_grad_forward (TsCall *call)
   for (guint i = 0; i < 3; i++)
     extra[i] = given >> i & 1 ? call->in[next++] : NULL;
   r.lengths = given & 8 ? (int) next : -1;
-  if (extra[2])
-    memcpy (call->out[1], extra[2], (gsize) (rows * u) * size);
-  else
-    memset (call->out[1], 0, (gsize) (rows * u) * size);
+  ts_recurrent_carry (call, extra[2], call->out[1], rows * u);
   for (gint64 n = r.steps; n-- > 0;) {
     gint64 t = ts_recurrent_step (&r, n);
     const void *before = states_before (call, &r, call->in[2], extra[0], n, &pitch);
@@ -334,7 +301,7 @@ static const TsOpClass gru_grad = {
     .flags = TS_OP_INTERNAL | TS_OP_MANY,
     .inplace = -1,
     .infer = grad_infer,
-    .partition = grad_partition,
+    .partition = ts_recurrent_grad_partition,
     .forward = gru_grad_forward,
     .flops = grad_flops,
 };
@@ -370,7 +337,7 @@ const TsOpClass ts_op_gru = {
     .partition = ts_recurrent_partition,
     .forward = gru_forward,
     .backward = gru_backward,
-    .flops = gru_flops,
+    .flops = ts_recurrent_flops,
     .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

@@ -63,19 +63,12 @@ state_before (const TsCall *call, const TsRecurrent *r, const void *all, int fir
 static void
 keep_state (const TsCall *call, const TsRecurrent *r, gint64 n, gint64 row)
 {
-  gsize bytes = (gsize) r->units * ts_dtype_size (call->dtype);
   gint64 at = (row * r->steps + ts_recurrent_step (r, n)) * r->units;
-  const void *h = state_before (call, r, call->out[Y], 0, n, row);
-  const void *c = state_before (call, r, call->out[CELLS], 1, n, row);
 
-  if (h)
-    memcpy (ts_at (call, call->out[Y], at), h, bytes);
-  else
-    memset (ts_at (call, call->out[Y], at), 0, bytes);
-  if (c)
-    memcpy (ts_at (call, call->out[CELLS], at), c, bytes);
-  else
-    memset (ts_at (call, call->out[CELLS], at), 0, bytes);
+  ts_recurrent_carry (call, state_before (call, r, call->out[Y], 0, n, row),
+                      ts_at (call, call->out[Y], at), r->units);
+  ts_recurrent_carry (call, state_before (call, r, call->out[CELLS], 1, n, row),
+                      ts_at (call, call->out[CELLS], at), r->units);
 }
 
 static void
@@ -136,38 +129,18 @@ lstm_forward (TsCall *call)
   }
 }
 
-static double
-lstm_flops (const TsNode *node, gint64 batch)
-{
-  const TsShape *x = &node->in[0]->shape;
-  gint64 rows = x->dim[0] == TS_ANY ? batch : x->dim[0];
-
-  return 2.0 * (double) (rows * x->dim[1]) *
-         (double) (ts_shape_elems (&node->in[1]->shape) + ts_shape_elems (&node->in[2]->shape));
-}
-
 static void
 lstm_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                TsValue **grad_in)
 {
   TsValue *in[8] = {e->derive (e, "transpose", node->in[2]), node->out[GATES], node->out[CELLS]};
-  guint n = 3, given = 0;
   TsRecurrent r;
-  TsParams p;
 
   ts_recurrent_init (&r, node, 4, 2, 1, NULL);
   TsValue *optional[] = {r.state[1] >= 0 ? node->in[r.state[1]] : NULL, grad_out[Y], grad_out[H],
                          grad_out[C], r.lengths >= 0 ? node->in[r.lengths] : NULL};
-  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
-    if (optional[i]) {
-      given |= 1u << i;
-      in[n++] = optional[i];
-    }
-  ts_params_init (&p, grad_params);
-  p.v[0] = node->params.v[0];
-  p.v[1] = node->params.v[1];
-  ts_params_set_number (&p, "given", given, NULL);
-  TsNode *grad = e->emit (e, "lstm_grad", in, n, &p);
+  TsNode *grad =
+      ts_recurrent_emit_grad (e, node, "lstm_grad", in, 3, optional, G_N_ELEMENTS (optional));
   ts_recurrent_backward (
       e, &r, node,
       &(TsRecurrentBack){
@@ -194,23 +167,6 @@ grad_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-static TsPartition
-grad_partition (const TsNode *node)
-{
-  if (node->in[1]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_ROWS};
-  return ts_partition_whole (node);
-}
-
-static void
-start (TsCall *call, const void *from, void *to, gsize bytes)
-{
-  if (from)
-    memcpy (to, from, bytes);
-  else
-    memset (to, 0, bytes);
-}
-
 static void
 lstm_grad_forward (TsCall *call)
 {
@@ -222,7 +178,6 @@ lstm_grad_forward (TsCall *call)
   TsRecurrent r = {
       .steps = cells->shape.dim[1], .units = u, .lengths = -1, .reverse = node->params.v[0].i != 0};
   gint64 line = r.steps * u;
-  gsize bytes = (gsize) (rows * u) * ts_dtype_size (call->dtype);
 
   for (guint i = 0; i < 5; i++) {
     if (given >> i & 1 && (1u << i) == GIVEN_LENGTHS)
@@ -230,8 +185,8 @@ lstm_grad_forward (TsCall *call)
     extra[i] = given >> i & 1 ? call->in[next++] : NULL;
   }
   gate_offsets (node, u, at);
-  start (call, extra[2], call->out[1], bytes);
-  start (call, extra[3], call->out[2], bytes);
+  ts_recurrent_carry (call, extra[2], call->out[1], rows * u);
+  ts_recurrent_carry (call, extra[3], call->out[2], rows * u);
   for (gint64 n = r.steps; n-- > 0;) {
     gint64 t = ts_recurrent_step (&r, n);
     gint64 former = n > 0 ? ts_recurrent_step (&r, n - 1) : -1;
@@ -288,7 +243,7 @@ static const TsOpClass lstm_grad = {
     .flags = TS_OP_INTERNAL | TS_OP_MANY,
     .inplace = 1,
     .infer = grad_infer,
-    .partition = grad_partition,
+    .partition = ts_recurrent_grad_partition,
     .forward = lstm_grad_forward,
     .flops = grad_flops,
 };
@@ -323,7 +278,7 @@ const TsOpClass ts_op_lstm = {
     .partition = ts_recurrent_partition,
     .forward = lstm_forward,
     .backward = lstm_backward,
-    .flops = lstm_flops,
+    .flops = ts_recurrent_flops,
     .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

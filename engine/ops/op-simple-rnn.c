@@ -70,10 +70,8 @@ rnn_forward (TsCall *call)
       void *h = ts_at (call, call->out[0], row * line + t * u);
       if (!ts_recurrent_masked (call, &r, row, t))
         call->k->tanh[call->dtype](h, h, (gsize) u);
-      else if (before)
-        memcpy (h, ts_at (call, before, row * pitch), bytes);
       else
-        memset (h, 0, bytes);
+        ts_recurrent_carry (call, before ? ts_at (call, before, row * pitch) : NULL, h, u);
     }
   }
   gint64 last = ts_recurrent_step (&r, r.steps - 1) * u;
@@ -82,36 +80,17 @@ rnn_forward (TsCall *call)
             bytes);
 }
 
-static double
-rnn_flops (const TsNode *node, gint64 batch)
-{
-  const TsShape *x = &node->in[0]->shape;
-  gint64 rows = x->dim[0] == TS_ANY ? batch : x->dim[0];
-
-  return 2.0 * (double) (rows * x->dim[1]) *
-         (double) (ts_shape_elems (&node->in[1]->shape) + ts_shape_elems (&node->in[2]->shape));
-}
-
 static void
 rnn_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
               TsValue **grad_in)
 {
   TsValue *in[5] = {e->derive (e, "transpose", node->in[2]), node->out[0]};
-  guint n = 2, given = 0;
   TsRecurrent r;
-  TsParams p;
 
   ts_recurrent_init (&r, node, 1, 1, 1, NULL);
   TsValue *optional[] = {grad_out[0], grad_out[1], r.lengths >= 0 ? node->in[r.lengths] : NULL};
-  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
-    if (optional[i]) {
-      given |= 1u << i;
-      in[n++] = optional[i];
-    }
-  ts_params_init (&p, grad_params);
-  p.v[0] = node->params.v[0];
-  ts_params_set_number (&p, "given", given, NULL);
-  TsNode *grad = e->emit (e, "simple_rnn_grad", in, n, &p);
+  TsNode *grad =
+      ts_recurrent_emit_grad (e, node, "simple_rnn_grad", in, 2, optional, G_N_ELEMENTS (optional));
   ts_recurrent_backward (
       e, &r, node,
       &(TsRecurrentBack){
@@ -132,14 +111,6 @@ grad_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-static TsPartition
-grad_partition (const TsNode *node)
-{
-  if (node->in[1]->kind == TS_VALUE_ROWS)
-    return (TsPartition){.kind = TS_PART_ROWS};
-  return ts_partition_whole (node);
-}
-
 static void
 grad_forward (TsCall *call)
 {
@@ -155,10 +126,7 @@ grad_forward (TsCall *call)
   gsize size = ts_dtype_size (call->dtype);
 
   r.lengths = given & 4 ? (int) next : -1;
-  if (dh)
-    memcpy (call->out[1], dh, (gsize) (rows * u) * size);
-  else
-    memset (call->out[1], 0, (gsize) (rows * u) * size);
+  ts_recurrent_carry (call, dh, call->out[1], rows * u);
   for (gint64 n = r.steps; n-- > 0;) {
     gint64 t = ts_recurrent_step (&r, n);
     for (gint64 row = 0; row < rows; row++) {
@@ -199,7 +167,7 @@ static const TsOpClass simple_rnn_grad = {
     .flags = TS_OP_INTERNAL | TS_OP_MANY,
     .inplace = -1,
     .infer = grad_infer,
-    .partition = grad_partition,
+    .partition = ts_recurrent_grad_partition,
     .forward = grad_forward,
 };
 
@@ -228,7 +196,7 @@ const TsOpClass ts_op_simple_rnn = {
     .partition = ts_recurrent_partition,
     .forward = rnn_forward,
     .backward = rnn_backward,
-    .flops = rnn_flops,
+    .flops = ts_recurrent_flops,
     .fault_text = ts_recurrent_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

@@ -212,3 +212,50 @@ ts_recurrent_backward (TsEmitter *e, const TsRecurrent *r, TsNode *node,
     grad_in[r->bias] = sum;
   }
 }
+
+double
+ts_recurrent_flops (const TsNode *node, gint64 batch)
+{
+  const TsShape *x = &node->in[0]->shape;
+  gint64 rows = x->dim[0] == TS_ANY ? batch : x->dim[0];
+
+  return 2.0 * (double) (rows * x->dim[1]) *
+         (double) (ts_shape_elems (&node->in[1]->shape) + ts_shape_elems (&node->in[2]->shape));
+}
+
+TsPartition
+ts_recurrent_grad_partition (const TsNode *node)
+{
+  if (node->in[1]->kind == TS_VALUE_ROWS)
+    return (TsPartition){.kind = TS_PART_ROWS};
+  return ts_partition_whole (node);
+}
+
+void
+ts_recurrent_carry (const TsCall *call, const void *from, void *to, gint64 n)
+{
+  gsize bytes = (gsize) n * ts_dtype_size (call->dtype);
+
+  if (from)
+    memcpy (to, from, bytes);
+  else
+    memset (to, 0, bytes);
+}
+
+TsNode *
+ts_recurrent_emit_grad (TsEmitter *e, const TsNode *node, const char *op, TsValue **in, guint n,
+                        TsValue *const *optional, guint n_optional)
+{
+  guint given = 0;
+  TsParams p;
+
+  for (guint i = 0; i < n_optional; i++)
+    if (optional[i]) {
+      given |= 1u << i;
+      in[n++] = optional[i];
+    }
+  ts_params_init (&p, ts_op_lookup (op)->params);
+  ts_params_take (&p, &node->params);
+  ts_params_set_number (&p, "given", given, NULL);
+  return e->emit (e, op, in, n, &p);
+}

@@ -33,6 +33,13 @@ gint64 ts_recurrent_rows (const TsCall *call, const TsValue *x);
 /* The batch as rows, or all of it on one thread. */
 TsPartition ts_recurrent_partition (const TsNode *node);
 
+/* The two products of every step; and by rows of input 1, for gradients. */
+double ts_recurrent_flops (const TsNode *node, gint64 batch);
+TsPartition ts_recurrent_grad_partition (const TsNode *node);
+
+/* @n elements of @from, or zeros where that is NULL: a state that stays, or starts. */
+void ts_recurrent_carry (const TsCall *call, const void *from, void *to, gint64 n);
+
 /* Which step comes @n-th, and which came before it (-1: none). */
 static inline gint64
 ts_recurrent_step (const TsRecurrent *r, gint64 n)
@@ -80,7 +87,12 @@ typedef struct {
 void ts_recurrent_backward (TsEmitter *e, const TsRecurrent *r, TsNode *node,
                             const TsRecurrentBack *back, const gboolean *want, TsValue **grad_in);
 
-/* The classes that it emits; one of the op files has them as its parts. */
+/* @op on the @n inputs in @in and those of @optional that are there, with the node's parameters; bit i of
+ * its parameter `given`: optional[i] is.  @in has room for all. */
+TsNode *ts_recurrent_emit_grad (TsEmitter *e, const TsNode *node, const char *op, TsValue **in,
+                                guint n, TsValue *const *optional, guint n_optional);
+
+/* The classes that ts_recurrent_backward emits; one of the op files has them as its parts. */
 extern const TsOpClass ts_recurrent_grad_input, ts_recurrent_grad_kernel, ts_recurrent_grad_state,
     ts_recurrent_grad_bias;
 

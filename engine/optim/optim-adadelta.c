@@ -5,15 +5,7 @@ static const TsParamSpec params[] = {
     TS_PARAM_LR (1), TS_PARAM_RHO (0.95), TS_PARAM_EPS, TS_OPTIMIZER_DECAY (0), {NULL},
 };
 
-static TsNode *
-adadelta_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-                 TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"squares", 0}, {"steps", 0}};
-
-  return ts_optimizer_add_update (graph, "adadelta", "adadelta", p, variable, gradient, numbers,
-                                  slots, G_N_ELEMENTS (slots), error);
-}
+static const TsSlot slots[] = {{"squares"}, {"steps"}, {NULL}};
 
 const TsOptimizerClass ts_optim_adadelta = {
     .name = "adadelta",
@@ -21,5 +13,6 @@ const TsOptimizerClass ts_optim_adadelta = {
            "lr is 1 as "
            "in the paper.",
     .params = params,
-    .update = adadelta_update,
+    .update = "adadelta",
+    .slots = slots,
 };

@@ -11,17 +11,16 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-adagrad_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-                TsValue *numbers, GError **error)
+/* What the form starts with, unless a number is given. */
+static double
+start (const TsParams *p)
 {
-  gboolean torch = ts_params_text (p, "form")[0] == 't';
-  double start = ts_params_float (p, "initial_accumulator");
-  TsSlot slots[] = {{"squares", start >= 0 ? start : torch ? 0 : 0.1}};
+  double given = ts_params_float (p, "initial_accumulator");
 
-  return ts_optimizer_add_update (graph, "adagrad", "adagrad", p, variable, gradient, numbers,
-                                  slots, G_N_ELEMENTS (slots), error);
+  return given >= 0 ? given : ts_params_text (p, "form")[0] == 't' ? 0 : 0.1;
 }
+
+static const TsSlot slots[] = {{"squares", .start = start}, {NULL}};
 
 const TsOptimizerClass ts_optim_adagrad = {
     .name = "adagrad",
@@ -29,5 +28,6 @@ const TsOptimizerClass ts_optim_adagrad = {
            "sum of its "
            "squared gradients.",
     .params = params,
-    .update = adagrad_update,
+    .update = "adagrad",
+    .slots = slots,
 };

@@ -12,30 +12,16 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsValue *
-adam_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
-{
-  static const TsSlot slots[] = {{"step", 0}};
-
-  return ts_optimizer_add_numbers (graph, "adam_rate", "adam", p, lr, slots, G_N_ELEMENTS (slots),
-                                   error);
-}
-
-static TsNode *
-adam_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-             TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}, {"v", 0}, {"v_max", 0}};
-
-  return ts_optimizer_add_update (graph, "adam", "adam", p, variable, gradient, numbers, slots,
-                                  ts_params_bool (p, "amsgrad") ? 3 : 2, error);
-}
+static const TsSlot numbers[] = {{"step"}, {NULL}};
+static const TsSlot slots[] = {{"m"}, {"v"}, {"v_max", .when = "amsgrad"}, {NULL}};
 
 const TsOptimizerClass ts_optim_adam = {
     .name = "adam",
     .doc = "Adam (Kingma, Ba 2015): running means of gradients and squares, corrected for their "
            "start.",
     .params = params,
-    .begin = adam_begin,
-    .update = adam_update,
+    .rate = "adam_rate",
+    .numbers = numbers,
+    .update = "adam",
+    .slots = slots,
 };

@@ -11,29 +11,15 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsValue *
-adamax_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
-{
-  static const TsSlot slots[] = {{"step", 0}};
-
-  return ts_optimizer_add_numbers (graph, "adamax_rate", "adamax", p, lr, slots,
-                                   G_N_ELEMENTS (slots), error);
-}
-
-static TsNode *
-adamax_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-               TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}, {"norm", 0}};
-
-  return ts_optimizer_add_update (graph, "adamax", "adamax", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
-}
+static const TsSlot numbers[] = {{"step"}, {NULL}};
+static const TsSlot slots[] = {{"m"}, {"norm"}, {NULL}};
 
 const TsOptimizerClass ts_optim_adamax = {
     .name = "adamax",
     .doc = "Adamax (Kingma, Ba 2015): Adam by the largest gradient instead of the mean of squares.",
     .params = params,
-    .begin = adamax_begin,
-    .update = adamax_update,
+    .rate = "adamax_rate",
+    .numbers = numbers,
+    .update = "adamax",
+    .slots = slots,
 };

@@ -12,30 +12,16 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsValue *
-adamw_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
-{
-  static const TsSlot slots[] = {{"step", 0}};
-
-  return ts_optimizer_add_numbers (graph, "adam_rate", "adamw", p, lr, slots, G_N_ELEMENTS (slots),
-                                   error);
-}
-
-static TsNode *
-adamw_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-              TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}, {"v", 0}, {"v_max", 0}};
-
-  return ts_optimizer_add_update (graph, "adam", "adamw", p, variable, gradient, numbers, slots,
-                                  ts_params_bool (p, "amsgrad") ? 3 : 2, error);
-}
+static const TsSlot numbers[] = {{"step"}, {NULL}};
+static const TsSlot slots[] = {{"m"}, {"v"}, {"v_max", .when = "amsgrad"}, {NULL}};
 
 const TsOptimizerClass ts_optim_adamw = {
     .name = "adamw",
     .doc = "Adam with decay of the weights that does not go through its means (Loshchilov, Hutter "
            "2019).",
     .params = params,
-    .begin = adamw_begin,
-    .update = adamw_update,
+    .rate = "adam_rate",
+    .numbers = numbers,
+    .update = "adam",
+    .slots = slots,
 };

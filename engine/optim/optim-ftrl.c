@@ -17,20 +17,19 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-ftrl_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-             TsValue *numbers, GError **error)
+static double
+start (const TsParams *p)
 {
-  TsSlot slots[] = {{"squares", ts_params_float (p, "initial_accumulator")}, {"z", 0}};
-
-  return ts_optimizer_add_update (graph, "ftrl", "ftrl", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
+  return ts_params_float (p, "initial_accumulator");
 }
+
+static const TsSlot slots[] = {{"squares", .start = start}, {"z"}, {NULL}};
 
 const TsOptimizerClass ts_optim_ftrl = {
     .name = "ftrl",
     .doc = "FTRL-Proximal (McMahan et al. 2013): for sparse linear models; l1 makes weights "
            "exactly 0.",
     .params = params,
-    .update = ftrl_update,
+    .update = "ftrl",
+    .slots = slots,
 };

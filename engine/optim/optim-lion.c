@@ -9,15 +9,7 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-lion_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-             TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}};
-
-  return ts_optimizer_add_update (graph, "lion", "lion", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
-}
+static const TsSlot slots[] = {{"m"}, {NULL}};
 
 const TsOptimizerClass ts_optim_lion = {
     .name = "lion",
@@ -25,5 +17,6 @@ const TsOptimizerClass ts_optim_lion = {
            "to 10 times "
            "smaller than that of Adam.",
     .params = params,
-    .update = lion_update,
+    .update = "lion",
+    .slots = slots,
 };

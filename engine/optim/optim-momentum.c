@@ -11,15 +11,7 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-momentum_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-                 TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"velocity", 0}};
-
-  return ts_optimizer_add_update (graph, "momentum", "momentum", p, variable, gradient, numbers,
-                                  slots, G_N_ELEMENTS (slots), error);
-}
+static const TsSlot slots[] = {{"velocity"}, {NULL}};
 
 const TsOptimizerClass ts_optim_momentum = {
     .name = "momentum",
@@ -27,5 +19,6 @@ const TsOptimizerClass ts_optim_momentum = {
            "when the "
            "rate changes.",
     .params = params,
-    .update = momentum_update,
+    .update = "momentum",
+    .slots = slots,
 };

@@ -13,29 +13,15 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsValue *
-nadam_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
-{
-  static const TsSlot slots[] = {{"step", 0}, {"product", 1}};
-
-  return ts_optimizer_add_numbers (graph, "nadam_rate", "nadam", p, lr, slots, G_N_ELEMENTS (slots),
-                                   error);
-}
-
-static TsNode *
-nadam_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-              TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}, {"v", 0}};
-
-  return ts_optimizer_add_update (graph, "nadam", "nadam", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
-}
+static const TsSlot numbers[] = {{"step"}, {"product", .value = 1}, {NULL}};
+static const TsSlot slots[] = {{"m"}, {"v"}, {NULL}};
 
 const TsOptimizerClass ts_optim_nadam = {
     .name = "nadam",
     .doc = "Nadam (Dozat 2016): Adam with the momentum of Nesterov.",
     .params = params,
-    .begin = nadam_begin,
-    .update = nadam_update,
+    .rate = "nadam_rate",
+    .numbers = numbers,
+    .update = "nadam",
+    .slots = slots,
 };

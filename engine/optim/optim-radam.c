@@ -6,24 +6,8 @@ static const TsParamSpec params[] = {
     TS_PARAM_EPS,        TS_OPTIMIZER_DECAY (0), {NULL},
 };
 
-static TsValue *
-radam_begin (TsGraph *graph, const TsParams *p, TsValue *lr, GError **error)
-{
-  static const TsSlot slots[] = {{"step", 0}};
-
-  return ts_optimizer_add_numbers (graph, "radam_rate", "radam", p, lr, slots, G_N_ELEMENTS (slots),
-                                   error);
-}
-
-static TsNode *
-radam_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-              TsValue *numbers, GError **error)
-{
-  static const TsSlot slots[] = {{"m", 0}, {"v", 0}};
-
-  return ts_optimizer_add_update (graph, "adam", "radam", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
-}
+static const TsSlot numbers[] = {{"step"}, {NULL}};
+static const TsSlot slots[] = {{"m"}, {"v"}, {NULL}};
 
 const TsOptimizerClass ts_optim_radam = {
     .name = "radam",
@@ -31,6 +15,8 @@ const TsOptimizerClass ts_optim_radam = {
            "is not "
            "reliable yet.",
     .params = params,
-    .begin = radam_begin,
-    .update = radam_update,
+    .rate = "radam_rate",
+    .numbers = numbers,
+    .update = "adam",
+    .slots = slots,
 };

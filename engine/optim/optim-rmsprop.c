@@ -15,25 +15,22 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-rmsprop_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-                TsValue *numbers, GError **error)
+static double
+start (const TsParams *p)
 {
-  TsSlot slots[3] = {{"squares", ts_params_float (p, "initial_accumulator")}};
-  guint n = 1;
-
-  if (ts_params_bool (p, "centered"))
-    slots[n++] = (TsSlot){"mean", 0};
-  if (ts_params_float (p, "momentum") > 0)
-    slots[n++] = (TsSlot){"velocity", 0};
-  return ts_optimizer_add_update (graph, "rmsprop", "rmsprop", p, variable, gradient, numbers,
-                                  slots, n, error);
+  return ts_params_float (p, "initial_accumulator");
 }
+
+static const TsSlot slots[] = {{"squares", .start = start},
+                               {"mean", .when = "centered"},
+                               {"velocity", .when = "momentum"},
+                               {NULL}};
 
 const TsOptimizerClass ts_optim_rmsprop = {
     .name = "rmsprop",
     .doc = "RMSprop (Hinton 2012): gradients are divided by the root of a running mean of their "
            "squares.",
     .params = params,
-    .update = rmsprop_update,
+    .update = "rmsprop",
+    .slots = slots,
 };

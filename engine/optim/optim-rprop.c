@@ -14,15 +14,13 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-rprop_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-              TsValue *numbers, GError **error)
+static double
+start (const TsParams *p)
 {
-  TsSlot slots[] = {{"before", 0}, {"step", ts_params_float (p, "lr")}};
-
-  return ts_optimizer_add_update (graph, "rprop", "rprop", p, variable, gradient, numbers, slots,
-                                  G_N_ELEMENTS (slots), error);
+  return ts_params_float (p, "lr");
 }
+
+static const TsSlot slots[] = {{"before"}, {"step", .start = start}, {NULL}};
 
 const TsOptimizerClass ts_optim_rprop = {
     .name = "rprop",
@@ -30,5 +28,6 @@ const TsOptimizerClass ts_optim_rprop = {
            "as one "
            "batch.",
     .params = params,
-    .update = rprop_update,
+    .update = "rprop",
+    .slots = slots,
 };

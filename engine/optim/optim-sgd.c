@@ -7,17 +7,9 @@ static const TsParamSpec params[] = {
     {NULL},
 };
 
-static TsNode *
-sgd_update (TsGraph *graph, const TsParams *p, TsValue *variable, TsValue *gradient,
-            TsValue *numbers, GError **error)
-{
-  return ts_optimizer_add_update (graph, "sgd", "sgd", p, variable, gradient, numbers, NULL, 0,
-                                  error);
-}
-
 const TsOptimizerClass ts_optim_sgd = {
     .name = "sgd",
     .doc = "Stochastic gradient descent: w = w - lr·g.",
     .params = params,
-    .update = sgd_update,
+    .update = "sgd",
 };

@@ -44,55 +44,42 @@ ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimize
                          variable ? &variable->shape : &scalar, slot.value, TRUE, error);
 }
 
-static void
-copy_params (TsParams *to, const char *op, const TsParams *from)
+static gboolean
+is_wanted (const TsSlot *slot, const TsParams *params)
 {
-  ts_params_init (to, ts_op_lookup (op)->params);
-  for (guint i = 0; i < to->n; i++) {
-    int k = ts_params_lookup (from, to->specs[i].name);
-    if (k >= 0)
-      to->v[i] = from->v[k];
-  }
+  if (!slot->when)
+    return TRUE;
+  const TsParamSpec *spec = &params->specs[ts_params_lookup (params, slot->when)];
+  return spec->type == TS_PARAM_BOOL ? ts_params_bool (params, slot->when)
+                                     : ts_params_float (params, slot->when) > 0;
 }
 
-/* @in already holds @n_in inputs and has room for the slots. */
+/* The op @op with those of the optimizer's parameters that it has, on in[0 … n_in) and the slots of
+ * @variable (NULL: scalars) that it makes.  Weights only decay: a variable with fewer than two axes
+ * (bias, gamma, beta) does not unless `decay_all` says so. */
 static TsNode *
-add_with_slots (TsGraph *graph, const char *op, const char *optimizer, const TsParams *params,
-                TsValue *const in[], guint n_in, const TsSlot *slots, guint n_slots, GError **error)
+add_with_slots (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *params,
+                const char *op, TsValue *const in[], guint n_in, const TsValue *variable,
+                const TsSlot *slots, GError **error)
 {
-  TsValue *all[TS_CALL_INPUTS_MAX], *of = n_in > 1 ? in[0] : NULL;
-
-  memcpy (all, in, n_in * sizeof (TsValue *));
-  for (guint i = 0; i < n_slots; i++)
-    if (!(all[n_in + i] = ts_optimizer_slot (graph, of, optimizer, slots[i], error)))
-      return NULL;
-  return ts_graph_add (graph, op, NULL, all, n_in + n_slots, params, error);
-}
-
-TsValue *
-ts_optimizer_add_numbers (TsGraph *graph, const char *op, const char *optimizer,
-                          const TsParams *params, TsValue *lr, const TsSlot *slots, guint n_slots,
-                          GError **error)
-{
+  TsValue *all[TS_CALL_INPUTS_MAX];
   TsParams own;
 
-  copy_params (&own, op, params);
-  TsNode *node = add_with_slots (graph, op, optimizer, &own, &lr, 1, slots, n_slots, error);
-  return node ? node->out[0] : NULL;
-}
-
-TsNode *
-ts_optimizer_add_update (TsGraph *graph, const char *op, const char *optimizer,
-                         const TsParams *params, TsValue *variable, TsValue *gradient,
-                         TsValue *numbers, const TsSlot *slots, guint n_slots, GError **error)
-{
-  TsValue *in[] = {variable, gradient, numbers};
-  TsParams own;
-
-  copy_params (&own, op, params);
-  if (variable->shape.rank < 2 && !ts_params_bool (params, "decay_all"))
+  ts_params_init (&own, ts_op_lookup (op)->params);
+  ts_params_take (&own, params);
+  if (variable && variable->shape.rank < 2 && !ts_params_bool (params, "decay_all"))
     ts_params_set_number (&own, "weight_decay", 0, NULL);
-  return add_with_slots (graph, op, optimizer, &own, in, 3, slots, n_slots, error);
+  memcpy (all, in, n_in * sizeof (TsValue *));
+  for (const TsSlot *slot = slots; slot && slot->name; slot++) {
+    TsSlot made = *slot;
+    if (!is_wanted (slot, params))
+      continue;
+    if (slot->start)
+      made.value = slot->start (params);
+    if (!(all[n_in++] = ts_optimizer_slot (graph, variable, optimizer->name, made, error)))
+      return NULL;
+  }
+  return ts_graph_add (graph, op, NULL, all, n_in, &own, error);
 }
 
 static GPtrArray *
@@ -190,12 +177,17 @@ add_updates (TsGraph *graph, const TsOptimizerClass *optimizer, const TsParams *
   m->lr = state_variable (graph, lr_name, TS_F64, &scalar, ts_params_float (params, "lr"), FALSE,
                           error);
   TsValue *rate = m->lr;
-  if (rate && optimizer->begin)
-    rate = optimizer->begin (graph, params, m->lr, error);
+  if (rate && optimizer->rate) {
+    TsNode *node = add_with_slots (graph, optimizer, params, optimizer->rate, &m->lr, 1, NULL,
+                                   optimizer->numbers, error);
+    rate = node ? node->out[0] : NULL;
+  }
   if (!rate)
     return FALSE;
   for (guint i = 0; i < m->n; i++) {
-    TsNode *node = optimizer->update (graph, params, m->variables[i], used[i], rate, error);
+    TsValue *v = m->variables[i], *in[] = {v, used[i], rate};
+    TsNode *node = add_with_slots (graph, optimizer, params, optimizer->update, in,
+                                   G_N_ELEMENTS (in), v, optimizer->slots, error);
     if (!node)
       return FALSE;
     g_ptr_array_add (updates, node);

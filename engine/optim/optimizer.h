@@ -11,42 +11,34 @@ G_BEGIN_DECLS
  * optimizer adds update nodes to the graph; its slots are variables with readable names
  * ("dense/kernel/adam/m") that checkpoints keep. */
 
+/* A state variable of an optimizer: how it starts, everywhere the same. */
+typedef struct {
+  const char *name;
+  double value;
+  double (*start) (const TsParams *params); /* instead of value; NULL: value */
+  const char *when; /* only when this parameter is true or above 0; NULL: always */
+} TsSlot;
+
 typedef struct {
   const char *name;
   const char *doc;
   const TsParamSpec *params; /* the first is `lr` */
-  /* Once, before the updates: the value that they take their rate from.  NULL: @lr itself. */
-  TsValue *(*begin) (TsGraph *graph, const TsParams *params, TsValue *lr, GError **error);
-  TsNode *(*update) (TsGraph *graph, const TsParams *params, TsValue *variable, TsValue *gradient,
-                     TsValue *rate, GError **error);
+  /* An internal op on lr and scalar f64 slots, once a step before the updates: the value that they take
+   * their rate from.  NULL: lr itself. */
+  const char *rate;
+  const TsSlot *numbers; /* its slots, ended by one without a name */
+  /* The op that updates one variable; its inputs are variable, gradient, the rate and the slots. */
+  const char *update;
+  const TsSlot *slots; /* of every variable, of its shape and type, ended likewise; NULL: none */
 } TsOptimizerClass;
 
 const TsOptimizerClass *ts_optimizer_lookup (const char *name);
 extern const TsOptimizerClass *const ts_optim_table[]; /* NULL-ended, in name order */
 
-/* A state variable of an optimizer, @value everywhere at first. */
-typedef struct {
-  const char *name;
-  double value;
-} TsSlot;
-
 /* A slot of @variable: a variable of its shape and type called "VARIABLE/OPTIMIZER/SLOT"; of none (NULL): an
  * f64 scalar "OPTIMIZER/SLOT". */
 TsValue *ts_optimizer_slot (TsGraph *graph, const TsValue *variable, const char *optimizer,
                             TsSlot slot, GError **error);
-
-/* For `begin`: the internal op @op on lr and scalar slots, with those of @params that it has; its value. */
-TsValue *ts_optimizer_add_numbers (TsGraph *graph, const char *op, const char *optimizer,
-                                   const TsParams *params, TsValue *lr, const TsSlot *slots,
-                                   guint n_slots, GError **error);
-
-/* For `update`: the op @op on the variable, its gradient, the step's numbers and slots that it makes, with
- * those of @params that it has.  Weights only decay: a variable with fewer than two axes (bias, gamma,
- * beta) does not unless `decay_all` says so. */
-TsNode *ts_optimizer_add_update (TsGraph *graph, const char *op, const char *optimizer,
-                                 const TsParams *params, TsValue *variable, TsValue *gradient,
-                                 TsValue *numbers, const TsSlot *slots, guint n_slots,
-                                 GError **error);
 
 /* Parameters of every optimizer's table: the first, and the last ones. */
 #define TS_PARAM_LR(value)                                                                         \
