@@ -175,6 +175,18 @@ ts_binary_fault_text (const TsNode *node, const TsFault *fault)
   return g_strdup_printf ("division by zero at element %" G_GINT64_FORMAT, fault->position);
 }
 
+void
+ts_binary_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
+                    TsValue **grad_in)
+{
+  TsValue *a = node->in[0], *b = node->in[1];
+
+  for (guint i = 0; i < 2; i++)
+    if (want[i])
+      grad_in[i] = ts_emit_sum_to (e, ts_emit_op (e, node->op->parts[i]->name, grad_out[0], a, b),
+                                   node->in[i]);
+}
+
 TsValue *
 ts_emit_op (TsEmitter *e, const char *op, TsValue *a, TsValue *b, TsValue *c)
 {

@@ -24,6 +24,10 @@ char *ts_binary_fault_text (const TsNode *node, const TsFault *fault);
 /* The first output of a new node on two or three values (@c may be NULL). */
 TsValue *ts_emit_op (TsEmitter *e, const char *op, TsValue *a, TsValue *b, TsValue *c);
 
+/* For ops whose first two parts are the gradients of a and b on (dy, a, b). */
+void ts_binary_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
+                         TsValue **grad_in);
+
 /* A gradient class on (dy, …) of the op's stretched shape. */
 #define TS_BINARY_GRAD(NAME, INPUTS, N_IN, FORMULA, INFER)                                         \
   static const TsOpClass NAME = {                                                                  \

@@ -55,6 +55,33 @@ TsShape ts_call_shape (const TsCall *call, const TsValue *v);
 void ts_emit_layout_grad (TsEmitter *e, const TsNode *node, const char *op, TsValue *dy,
                           const gboolean *want, TsValue **grad_in);
 
+/* NAME_backward and the class NAME_grad of a file that has `params` and `layout`. */
+#define TS_LAYOUT_GRAD(NAME, FORMULA)                                                              \
+  static void NAME##_grad_forward (TsCall *call)                                                   \
+  {                                                                                                \
+    ts_layout_grad_forward (call, layout);                                                         \
+  }                                                                                                \
+  static void NAME##_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out,               \
+                               const gboolean *want, TsValue **grad_in)                            \
+  {                                                                                                \
+    ts_emit_layout_grad (e, node, #NAME "_grad", grad_out[0], want, grad_in);                      \
+  }                                                                                                \
+  static const TsOpClass NAME##_grad = {                                                           \
+      .name = #NAME "_grad",                                                                       \
+      .formula = FORMULA,                                                                          \
+      .category = "array",                                                                         \
+      .doc = "Gradient of " #NAME ".",                                                             \
+      .in_names = "dy, x",                                                                         \
+      .min_in = 2,                                                                                 \
+      .max_in = 2,                                                                                 \
+      .params = params,                                                                            \
+      .flags = TS_OP_INTERNAL,                                                                     \
+      .inplace = -1,                                                                               \
+      .infer = ts_layout_grad_infer,                                                               \
+      .partition = ts_partition_rows,                                                              \
+      .forward = NAME##_grad_forward,                                                              \
+  }
+
 /* The parts (inputs; or outputs when @split) lie one after the other on @axis of the whole. */
 void ts_call_join (TsCall *call, guint axis, gboolean split);
 

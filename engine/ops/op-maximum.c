@@ -4,18 +4,6 @@
 TS_BINARY_GRAD (maximum_grad_a, "dy, a, b", 3, "da = a >= b ? dy : 0", ts_binary_infer_float);
 TS_BINARY_GRAD (maximum_grad_b, "dy, a, b", 3, "db = a >= b ? 0 : dy", ts_binary_infer_float);
 
-static void
-maximum_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-                  TsValue **grad_in)
-{
-  TsValue *dy = grad_out[0], *a = node->in[0], *b = node->in[1];
-
-  if (want[0])
-    grad_in[0] = ts_emit_sum_to (e, ts_emit_op (e, "maximum_grad_a", dy, a, b), a);
-  if (want[1])
-    grad_in[1] = ts_emit_sum_to (e, ts_emit_op (e, "maximum_grad_b", dy, a, b), b);
-}
-
 static const TsOpExample examples[] = {
     {.in = {"rows 7", "rows 7"}, .low = -2, .high = 2},
     {.in = {"rows 3 4", "f 4"}, .low = -2, .high = 2},
@@ -40,7 +28,7 @@ const TsOpClass ts_op_maximum = {
     .kernel = TS_BINARY_maximum,
     .infer = ts_binary_infer_number,
     .forward = ts_binary_forward,
-    .backward = maximum_backward,
+    .backward = ts_binary_backward,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&maximum_grad_a, &maximum_grad_b, NULL},

@@ -76,34 +76,7 @@ pad_forward (TsCall *call)
   ts_layout_forward (call, layout, &value);
 }
 
-static void
-pad_grad_forward (TsCall *call)
-{
-  ts_layout_grad_forward (call, layout);
-}
-
-static void
-pad_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-              TsValue **grad_in)
-{
-  ts_emit_layout_grad (e, node, "pad_grad", grad_out[0], want, grad_in);
-}
-
-static const TsOpClass pad_grad = {
-    .name = "pad_grad",
-    .formula = "dx = the sum of dy over where x was read",
-    .category = "array",
-    .doc = "Gradient of pad.",
-    .in_names = "dy, x",
-    .min_in = 2,
-    .max_in = 2,
-    .params = params,
-    .flags = TS_OP_INTERNAL,
-    .inplace = -1,
-    .infer = ts_layout_grad_infer,
-    .partition = ts_partition_rows,
-    .forward = pad_grad_forward,
-};
+TS_LAYOUT_GRAD (pad, "dx = the sum of dy over where x was read");
 
 static const TsOpExample examples[] = {
     {.in = {"rows 3 2"}, .params = "pads=[0, 0, 1, 2, 0, 1], value=3", .low = -1, .high = 1},

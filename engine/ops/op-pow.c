@@ -5,18 +5,6 @@ TS_BINARY_GRAD (pow_grad_base, "dy, a, b", 3, "da = dy·b·a^(b - 1)", ts_binary
 TS_BINARY_GRAD (pow_grad_exponent, "dy, a, b", 3, "db = a > 0 ? dy·a^b·log (a) : 0",
                 ts_binary_infer_float);
 
-static void
-pow_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-              TsValue **grad_in)
-{
-  TsValue *dy = grad_out[0], *a = node->in[0], *b = node->in[1];
-
-  if (want[0])
-    grad_in[0] = ts_emit_sum_to (e, ts_emit_op (e, "pow_grad_base", dy, a, b), a);
-  if (want[1])
-    grad_in[1] = ts_emit_sum_to (e, ts_emit_op (e, "pow_grad_exponent", dy, a, b), b);
-}
-
 static const TsOpExample examples[] = {
     {.in = {"rows 7", "rows 7"}, .low = 0.4, .high = 2},
     {.in = {"rows 3 4", "f 4"}, .low = 0.4, .high = 2},
@@ -39,7 +27,7 @@ const TsOpClass ts_op_pow = {
     .kernel = TS_BINARY_pow,
     .infer = ts_binary_infer_float,
     .forward = ts_binary_forward,
-    .backward = pow_backward,
+    .backward = ts_binary_backward,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&pow_grad_base, &pow_grad_exponent, NULL},

@@ -37,34 +37,7 @@ repeat_forward (TsCall *call)
   ts_layout_forward (call, layout, NULL);
 }
 
-static void
-repeat_grad_forward (TsCall *call)
-{
-  ts_layout_grad_forward (call, layout);
-}
-
-static void
-repeat_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-                 TsValue **grad_in)
-{
-  ts_emit_layout_grad (e, node, "repeat_grad", grad_out[0], want, grad_in);
-}
-
-static const TsOpClass repeat_grad = {
-    .name = "repeat_grad",
-    .formula = "dx = the sum of dy over the copies",
-    .category = "array",
-    .doc = "Gradient of repeat.",
-    .in_names = "dy, x",
-    .min_in = 2,
-    .max_in = 2,
-    .params = params,
-    .flags = TS_OP_INTERNAL,
-    .inplace = -1,
-    .infer = ts_layout_grad_infer,
-    .partition = ts_partition_rows,
-    .forward = repeat_grad_forward,
-};
+TS_LAYOUT_GRAD (repeat, "dx = the sum of dy over the copies");
 
 static const TsOpExample examples[] = {
     {.in = {"rows 3 2"}, .params = "axis=1, times=2", .low = -1, .high = 1},

@@ -14,26 +14,9 @@ softmax_forward (TsCall *call)
 }
 
 static void
-softmax_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-                  TsValue **grad_in)
-{
-  TsValue *in[] = {node->out[0], grad_out[0]};
-
-  if (want[0])
-    grad_in[0] = e->emit (e, "softmax_grad", in, 2, NULL)->out[0];
-}
-
-static void
 softmax_grad_forward (TsCall *call)
 {
-  gsize n;
-  gint64 lines = ts_softmax_lines (call, &n);
-  gsize bytes = n * ts_dtype_size (call->dtype);
-
-  for (gint64 i = 0; i < lines; i++)
-    call->k->softmax_grad[call->dtype]((const char *) call->in[0] + i * bytes,
-                                       (const char *) call->in[1] + i * bytes,
-                                       (char *) call->out[0] + i * bytes, n);
+  ts_softmax_grad_forward (call, call->k->softmax_grad[call->dtype]);
 }
 
 static const TsOpClass softmax_grad = {
@@ -69,7 +52,7 @@ const TsOpClass ts_op_softmax = {
     .infer = ts_softmax_infer,
     .partition = ts_softmax_partition,
     .forward = softmax_forward,
-    .backward = softmax_backward,
+    .backward = ts_softmax_backward,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&softmax_grad, NULL},

@@ -144,34 +144,7 @@ strided_slice_forward (TsCall *call)
   ts_layout_forward (call, layout, NULL);
 }
 
-static void
-strided_slice_grad_forward (TsCall *call)
-{
-  ts_layout_grad_forward (call, layout);
-}
-
-static void
-strided_slice_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-                        TsValue **grad_in)
-{
-  ts_emit_layout_grad (e, node, "strided_slice_grad", grad_out[0], want, grad_in);
-}
-
-static const TsOpClass strided_slice_grad = {
-    .name = "strided_slice_grad",
-    .formula = "dx = dy where y was read, 0 elsewhere",
-    .category = "array",
-    .doc = "Gradient of strided_slice.",
-    .in_names = "dy, x",
-    .min_in = 2,
-    .max_in = 2,
-    .params = params,
-    .flags = TS_OP_INTERNAL,
-    .inplace = -1,
-    .infer = ts_layout_grad_infer,
-    .partition = ts_partition_rows,
-    .forward = strided_slice_grad_forward,
-};
+TS_LAYOUT_GRAD (strided_slice, "dx = dy where y was read, 0 elsewhere");
 
 static const TsOpExample examples[] = {
     {.in = {"rows 4 3"},

@@ -44,34 +44,7 @@ tile_forward (TsCall *call)
   ts_layout_forward (call, layout, NULL);
 }
 
-static void
-tile_grad_forward (TsCall *call)
-{
-  ts_layout_grad_forward (call, layout);
-}
-
-static void
-tile_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
-               TsValue **grad_in)
-{
-  ts_emit_layout_grad (e, node, "tile_grad", grad_out[0], want, grad_in);
-}
-
-static const TsOpClass tile_grad = {
-    .name = "tile_grad",
-    .formula = "dx = the sum of dy over the copies",
-    .category = "array",
-    .doc = "Gradient of tile.",
-    .in_names = "dy, x",
-    .min_in = 2,
-    .max_in = 2,
-    .params = params,
-    .flags = TS_OP_INTERNAL,
-    .inplace = -1,
-    .infer = ts_layout_grad_infer,
-    .partition = ts_partition_rows,
-    .forward = tile_grad_forward,
-};
+TS_LAYOUT_GRAD (tile, "dx = the sum of dy over the copies");
 
 static const TsOpExample examples[] = {
     {.in = {"rows 3 2"}, .params = "reps=[1, 2, 3]", .low = -1, .high = 1},

@@ -43,3 +43,26 @@ ts_softmax_lines (const TsCall *call, gsize *n)
   *n = (gsize) y->shape.dim[y->shape.rank - 1];
   return y->kind == TS_VALUE_ROWS ? lines * ts_shape_row_elems (&y->shape) / (gint64) *n : lines;
 }
+
+void
+ts_softmax_grad_forward (TsCall *call,
+                         void (*grad) (const void *y, const void *dy, void *dx, gsize n))
+{
+  gsize n;
+  gint64 lines = ts_softmax_lines (call, &n);
+  gsize bytes = n * ts_dtype_size (call->dtype);
+
+  for (gint64 i = 0; i < lines; i++)
+    grad ((const char *) call->in[0] + i * bytes, (const char *) call->in[1] + i * bytes,
+          (char *) call->out[0] + i * bytes, n);
+}
+
+void
+ts_softmax_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
+                     TsValue **grad_in)
+{
+  TsValue *in[] = {node->out[0], grad_out[0]};
+
+  if (want[0])
+    grad_in[0] = e->emit (e, node->op->parts[0]->name, in, 2, NULL)->out[0];
+}

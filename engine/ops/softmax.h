@@ -16,4 +16,12 @@ TsPartition ts_softmax_partition (const TsNode *node);
 /* How many lines of *n elements a call has. */
 gint64 ts_softmax_lines (const TsCall *call, gsize *n);
 
+/* @grad on every line: inputs (y, dy), output dx. */
+void ts_softmax_grad_forward (TsCall *call,
+                              void (*grad) (const void *y, const void *dy, void *dx, gsize n));
+
+/* The gradient by the op's first part, on (y, dy). */
+void ts_softmax_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out,
+                          const gboolean *want, TsValue **grad_in);
+
 G_END_DECLS
