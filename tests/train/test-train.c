@@ -132,6 +132,30 @@ test_resume (void)
   g_assert_cmpstr (c, ==, d);
 }
 
+/* Each recorded item travels in one message, and no message is without one. */
+static void
+test_messages (void)
+{
+  g_autoptr (Memory) m = memory_new ();
+  g_autofree char *hash = train ((const char *[]){"histogram_every", "20", NULL}, m);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint messages = 0;
+
+  for (guint i = 0; i < m->events->len; i++) {
+    const TsEvent *e = m->events->pdata[i];
+    guint n = e->kind == TS_EVENT_HISTOGRAM ? 1 : e->kind == TS_EVENT_SCALARS ? e->u.scalars.n : 0;
+    for (guint k = 0; k < n; k++)
+      g_assert_true (g_hash_table_add (seen, g_strdup_printf ("%d %s %" G_GINT64_FORMAT, e->kind,
+                                                              e->kind == TS_EVENT_HISTOGRAM
+                                                                  ? e->u.histogram.tag
+                                                                  : e->u.scalars.items[k].tag,
+                                                              e->step)));
+    messages += e->kind == TS_EVENT_HISTOGRAM || e->kind == TS_EVENT_SCALARS;
+  }
+  g_assert_cmpuint (count_kind (m, TS_EVENT_HISTOGRAM), >, 0);
+  g_assert_cmpuint (messages, <=, g_hash_table_size (seen));
+}
+
 static void
 test_commands (void)
 {
@@ -416,6 +440,7 @@ main (int argc, char **argv)
   g_test_add_func ("/train/own-step", test_train_step);
   g_test_add_func ("/train/resume", test_resume);
   g_test_add_func ("/train/full", test_full);
+  g_test_add_func ("/train/messages", test_messages);
   g_test_add_func ("/train/commands", test_commands);
   g_test_add_func ("/train/sink-fails", test_sink_fails);
   g_test_add_func ("/train/smoke/small", test_smoke_small);
