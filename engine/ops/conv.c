@@ -156,6 +156,22 @@ convolve (const TsCall *call, const TsWindow *w, const char *padded, const void 
   }
 }
 
+gboolean
+ts_conv_is_three (const TsCall *call, const TsWindow *w, gint64 groups, gint64 filters, TsConv3 *g)
+{
+  *g = (TsConv3){.in_h = w->in_h,
+                 .in_w = w->in_w,
+                 .out_h = w->out_h,
+                 .out_w = w->out_w,
+                 .top = w->pad_top,
+                 .left = w->pad_left,
+                 .k_h = w->k_h,
+                 .channels = w->channels,
+                 .filters = filters};
+  return w->k_w == 3 && w->stride_h == 1 && w->stride_w == 1 && w->dilation == 1 && groups == 1 &&
+         filters % call->k->lanes[call->dtype] == 0;
+}
+
 gsize
 ts_conv_workspace (const TsConv *c, TsDtype dtype)
 {
@@ -170,10 +186,17 @@ ts_conv_forward (const TsCall *call, const TsConv *c, gint64 images, const void 
   gsize size = ts_dtype_size (call->dtype);
   gsize in = (gsize) (w->in_h * w->in_w * w->channels) * size;
   gsize out = (gsize) (w->out_h * w->out_w * c->filters) * size;
+  TsConv3 g;
+  gboolean three = ts_conv_is_three (call, w, c->groups, c->filters, &g);
 
   for (gint64 r = 0; r < images; r++) {
     const char *image = (const char *) x + (gsize) r * in;
     char *to = (char *) y + (gsize) r * out;
+    if (three) {
+      g.x = image, g.k = kernel, g.bias = bias, g.y = to;
+      call->k->conv3[call->dtype](&g);
+      continue;
+    }
     if (ts_window_needs_copy (w)) {
       ts_window_pad (w, size, image, call->workspace);
       image = call->workspace;
@@ -235,7 +258,14 @@ back_spread (const TsCall *call, const TsConv *c, const char *dy, const void *tu
 {
   const TsWindow *w = &c->w, back = ts_conv_back_window (c);
   gsize pixel = (gsize) c->filters * ts_dtype_size (call->dtype);
+  TsConv3 g;
 
+  if (w->stride_w == 1 && w->stride_h == 1 &&
+      ts_conv_is_three (call, &back, c->groups, w->channels, &g)) {
+    g.x = dy, g.k = turned, g.bias = bias, g.y = dx;
+    call->k->conv3[call->dtype](&g);
+    return;
+  }
   memset (padded, 0, (gsize) (back.padded_h * back.padded_w) * pixel);
   for (gint64 i = 0; i < back.in_h; i++) {
     char *line =

@@ -41,6 +41,11 @@ gsize ts_conv_workspace (const TsConv *conv, TsDtype dtype);
 void ts_conv_forward (const TsCall *call, const TsConv *conv, gint64 images, const void *x,
                       const void *kernel, const void *bias, void *y);
 
+/* Whether the windows of @window over images with @filters channels out are what the kernels conv3 are for;
+ * then fills the geometry of @g. */
+gboolean ts_conv_is_three (const TsCall *call, const TsWindow *window, gint64 groups,
+                           gint64 filters, TsConv3 *g);
+
 /* The window that slides over dy to give dx, as far as there is no stride. */
 TsWindow ts_conv_back_window (const TsConv *conv);
 

@@ -319,10 +319,19 @@ kernel_forward (TsCall *call)
   gsize out = (gsize) (w->out_h * w->out_w * c.filters) * size;
   char *pitched = (char *) call->workspace + ts_window_padded_bytes (w, call->dtype);
   char *sum = call->partial ? call->partial : call->out[0];
+  TsConv3 g;
+  gboolean three = ts_conv_is_three (call, w, c.groups, c.filters, &g);
 
+  if (three && !call->accumulate)
+    memset (sum, 0, (gsize) ts_shape_elems (&node->out[0]->shape) * size);
   for (gint64 r = 0; r < ts_window_images (call, node->in[0]); r++) {
     const char *x = (const char *) call->in[0] + (gsize) r * in;
     const char *dy = (const char *) call->in[1] + (gsize) r * out;
+    if (three) {
+      g.x = x, g.y = (char *) dy, g.dk = sum;
+      call->k->conv3_grad_kernel[call->dtype](&g);
+      continue;
+    }
     if (ts_window_needs_copy (w)) {
       ts_window_pad (w, size, x, call->workspace);
       x = call->workspace;
@@ -361,6 +370,9 @@ static const TsOpClass conv_grad_kernel = {
 };
 
 static const TsOpExample examples[] = {
+    {.in = {"rows 6 5 3", "f 3 3 3 8", "f 8"}, .low = -1, .high = 1}, /* whole vectors of filters */
+    {.in = {"rows 4 9 8", "f 2 3 8 16"}, .params = "pads=[1, 0, 2, 1]", .low = -1, .high = 1},
+    {.in = {"f 2 3 7 16", "f 3 3 16 8"}, .params = "pad=valid", .low = -1, .high = 1},
     {.in = {"rows 6 5 2", "f 3 3 2 4", "f 4"}, .low = -1, .high = 1},
     {.in = {"rows 5 6 3", "f 3 2 3 4"}, .params = "stride=2", .low = -1, .high = 1},
     {.in = {"rows 7 7 2", "f 3 3 2 3"}, .params = "dilation=2", .low = -1, .high = 1},

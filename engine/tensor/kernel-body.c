@@ -13,43 +13,14 @@
 #include "engine/tensor/kernel-wide.inc"
 #include "engine/tensor/kernel-zip.inc"
 
-/* Philox of engine/base/rng.h on this many consecutive blocks at once; the loops vectorise. */
-#define PHILOX_LANES 16
-
-static void
-philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
-{
-  guint32 c0[PHILOX_LANES], c1[PHILOX_LANES], c2[PHILOX_LANES], c3[PHILOX_LANES];
-  guint32 k0 = (guint32) rng.seed, k1 = (guint32) (rng.seed >> 32);
-
-  for (guint l = 0; l < PHILOX_LANES; l++) {
-    c0[l] = (guint32) (block + l);
-    c1[l] = (guint32) ((block + l) >> 32);
-    c2[l] = (guint32) rng.stream;
-    c3[l] = (guint32) (rng.stream >> 32);
-  }
-  for (int round = 0; round < 10; round++) {
-    for (guint l = 0; l < PHILOX_LANES; l++) {
-      guint64 a = (guint64) 0xd2511f53u * c0[l], b = (guint64) 0xcd9e8d57u * c2[l];
-      c0[l] = (guint32) (b >> 32) ^ c1[l] ^ k0;
-      c1[l] = (guint32) b;
-      c2[l] = (guint32) (a >> 32) ^ c3[l] ^ k1;
-      c3[l] = (guint32) a;
-    }
-    k0 += 0x9e3779b9u;
-    k1 += 0xbb67ae85u;
-  }
-  for (guint l = 0; l < PHILOX_LANES; l++) {
-    words[4 * l] = c0[l];
-    words[4 * l + 1] = c1[l];
-    words[4 * l + 2] = c2[l];
-    words[4 * l + 3] = c3[l];
-  }
-}
+#include "engine/tensor/kernel-philox.inc"
 
 #define T       float
 #define V       v_f32
 #define U       u_f32
+#define H       h_f32
+#define UH      uh_f32
+#define WIDEN   VWIDEN
 #define NAME(x) x##_f32_
 #define VFMA    VFMA_F32
 #ifdef VLOAD_PART_F32
@@ -78,6 +49,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define BYTES     b_f32
 #define MASK      i_f32
 #include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-conv.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
@@ -94,6 +66,9 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #undef T
 #undef V
 #undef U
+#undef H
+#undef UH
+#undef WIDEN
 #undef NAME
 #undef VFMA
 #undef VLOAD_PART
@@ -124,6 +99,9 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define T       double
 #define V       v_f64
 #define U       u_f64
+#define H       v_f64
+#define UH      u_f64
+#define WIDEN(x) (x)
 #define NAME(x) x##_f64_
 #define VFMA    VFMA_F64
 #ifdef VLOAD_PART_F64
@@ -152,6 +130,7 @@ philox_lanes (TsRng rng, guint64 block, guint32 words[PHILOX_LANES * 4])
 #define BYTES     b_f64
 #define MASK      i_f64
 #include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-conv.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
 #include "engine/tensor/kernel-recurrent.inc"
@@ -201,7 +180,10 @@ map_logical_not_bool_ (const void *vx, void *vy, gsize n, double p, double q)
 
 const TsKernels TS_ISA_TABLE = {
     .isa = TS_ISA_NAME,
+    .lanes = {TS_VECTOR_BYTES / sizeof (float), TS_VECTOR_BYTES / sizeof (double)},
     BOTH (gemm),
+    BOTH (conv3),
+    BOTH (conv3_grad_kernel),
     BOTH (peak),
     BOTH (relu),
     BOTH (sigmoid),

@@ -30,6 +30,17 @@ typedef struct {
   gboolean accumulate;
 } TsGemm;
 
+/* The convolution of one image [in_h, in_w, channels] with a kernel [k_h, 3, channels, filters], without
+ * strides, dilation and groups; pixels outside the image are left out.  top, left: how far the first window
+ * reaches over the edge, less than the kernel's size, as at the other edges; filters: a multiple of
+ * `lanes`.  y[i, j, f] is one chain from bias[f] or 0 over kernel rows, channels, taps.  The gradient adds to
+ * dk, from y's gradient in @y, over lines and pixels. */
+typedef struct {
+  gint64 in_h, in_w, out_h, out_w, top, left, k_h, channels, filters;
+  const void *x, *k, *bias; /* bias: or NULL */
+  void *y, *dk;
+} TsConv3;
+
 /* One line of pixels of a depthwise convolution: @x at the first pixel's first tap, pixels `pixel`
  * elements apart, taps `tap_row` and `tap_col`; the kernel @k is [k_h, k_w, channels·multiplier], @y
  * dense.  The gradients add to x or to k. */
@@ -85,7 +96,10 @@ typedef void TsBinaryFunc (const void *a, const void *b, void *y, gsize n);
 typedef struct {
   const char *isa; /* "x86-64-v4", "x86-64-v3", "x86-64-v2", "portable" */
 
+  gint64 lanes[2]; /* elements of a vector */
   void (*gemm[2]) (const TsGemm *g);
+  void (*conv3[2]) (const TsConv3 *g);
+  void (*conv3_grad_kernel[2]) (const TsConv3 *g);
 
   /* Nothing but fused multiply-adds in registers, @turns times round; how many operations that were.
    * What the processor can do at most, for figures. */
