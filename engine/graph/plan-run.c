@@ -51,6 +51,20 @@ float_type (const TsNode *node)
   return node->n_out && ts_dtype_is_float (node->out[0]->dtype) ? node->out[0]->dtype : TS_F32;
 }
 
+/* Rows of a batch lie anywhere in the data set: the one after the next is fetched meanwhile. */
+#define FETCH_AHEAD 2
+#define FETCH_MOST  4096
+#define LINE        64
+
+static void
+fetch_ahead (const TsFeedSource *src, gint64 row, gsize row_bytes)
+{
+  const char *data = (const char *) src->data + (gsize) src->rows[row] * row_bytes;
+
+  for (gsize i = 0; i < MIN (row_bytes, FETCH_MOST); i += LINE)
+    __builtin_prefetch (data + i);
+}
+
 static void
 copy_feed (const TsFeedSource *src, const TsValue *v, gint64 begin, gint64 end, void *out)
 {
@@ -66,6 +80,8 @@ copy_feed (const TsFeedSource *src, const TsValue *v, gint64 begin, gint64 end, 
   for (gint64 r = begin; r < end; r++) {
     const char *in = (const char *) src->data + (gsize) (src->rows ? src->rows[r] : r) * from;
     char *y = (char *) out + (gsize) (r - begin) * to;
+    if (src->rows && r + FETCH_AHEAD < end)
+      fetch_ahead (src, r + FETCH_AHEAD, from);
     if (src->dtype == v->dtype && src->scale == 1)
       memcpy (y, in, to);
     else if (ts_dtype_is_float (v->dtype))

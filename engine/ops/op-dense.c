@@ -2,8 +2,7 @@
 #include "engine/ops/op.h"
 
 /* x[…, K]·kernel[K, N] (+ bias[N]).  The bias is where each sum starts, so nothing is left to fuse.
- * dx uses a transposed copy of the kernel that is made again whenever the kernel changes; dkernel
- * sums over the batch inside one chain per element, cut by rows of the kernel. */
+ * dkernel sums over the batch inside one chain per element, cut by rows of the kernel. */
 
 static gboolean
 dense_infer (TsNode *node, TsValue *out, GError **error)
@@ -71,8 +70,8 @@ dense_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboo
   TsValue *dy = grad_out[0];
 
   if (want[0]) {
-    TsValue *in[] = {dy, e->derive (e, "transpose", node->in[1])};
-    grad_in[0] = e->emit (e, "dense", in, 2, NULL)->out[0];
+    TsValue *in[] = {dy, node->in[1]};
+    grad_in[0] = e->emit (e, "dense_transposed", in, 2, NULL)->out[0];
   }
   if (want[1]) {
     TsValue *in[] = {node->in[0], dy};
@@ -123,29 +122,38 @@ lines_of (const TsCall *call, const TsValue *x)
 static void
 kernel_forward (TsCall *call)
 {
-  const TsShape *w = &call->node->out[0]->shape;
+  const TsNode *node = call->node;
+  const TsShape *w = &node->out[0]->shape;
   gsize size = ts_dtype_size (call->dtype);
 
-  call->k->gemm[call->dtype](&(TsGemm){.m = call->end - call->begin,
-                                       .n = w->dim[1],
-                                       .k = lines_of (call, call->node->in[0]),
-                                       .segments = 1,
-                                       .a = (const char *) call->in[0] + (gsize) call->begin * size,
-                                       .a_row = 1,
-                                       .a_col = w->dim[0],
-                                       .b = call->in[1],
-                                       .b_row = w->dim[1],
-                                       .c = call->out[0],
-                                       .c_row = w->dim[1]});
+  for (guint i = 0; i < node->n_in; i += 2)
+    call->k->gemm[call->dtype](&(TsGemm){
+        .m = call->end - call->begin,
+        .n = w->dim[1],
+        .k = lines_of (call, node->in[i]),
+        .segments = 1,
+        .a = (const char *) call->in[i] + (gsize) call->begin * size,
+        .a_row = 1,
+        .a_col = w->dim[0],
+        .b = call->in[i + 1],
+        .b_row = w->dim[1],
+        .c = call->out[0],
+        .c_row = w->dim[1],
+        .accumulate = i > 0,
+    });
 }
 
 static double
 kernel_flops (const TsNode *node, gint64 batch)
 {
-  const TsShape *w = &node->out[0]->shape, *x = &node->in[0]->shape;
-  double lines = x->dim[0] == TS_ANY ? (double) batch * ts_shape_row_elems (x) / w->dim[0]
-                                     : (double) ts_shape_elems (x) / w->dim[0];
+  const TsShape *w = &node->out[0]->shape;
+  double lines = 0;
 
+  for (guint i = 0; i < node->n_in; i += 2) {
+    const TsShape *x = &node->in[i]->shape;
+    lines += x->dim[0] == TS_ANY ? (double) batch * ts_shape_row_elems (x) / w->dim[0]
+                                 : (double) ts_shape_elems (x) / w->dim[0];
+  }
   return 2.0 * lines * w->dim[0] * w->dim[1];
 }
 
@@ -153,10 +161,10 @@ static const TsOpClass dense_grad_kernel = {
     .name = "dense_grad_kernel",
     .formula = "dkernel[k, n] = sum over lines of x[·, k]·dy[·, n]",
     .category = "linear",
-    .doc = "Gradient of dense with respect to its kernel.",
-    .in_names = "x, dy",
+    .doc = "Gradient of dense with respect to its kernel; a second pair is added to the first.",
+    .in_names = "x, dy, x?, dy?",
     .min_in = 2,
-    .max_in = 2,
+    .max_in = 4,
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
     .infer = kernel_infer,

@@ -14,39 +14,51 @@ add (TsGraph *graph, const char *op, TsValue *a, TsValue *b, TsValue *c, GError 
 }
 
 static TsValue *
-probabilities (TsGraph *graph, TsValue *x, TsValue *kernel, TsValue *bias, GError **error)
+probabilities (TsGraph *graph, const char *op, TsValue *x, TsValue *kernel, TsValue *bias,
+               GError **error)
 {
-  return add (graph, "sigmoid", add (graph, "dense", x, kernel, bias, error), NULL, NULL, error);
+  return add (graph, "sigmoid", add (graph, op, x, kernel, bias, error), NULL, NULL, error);
 }
 
-/* The gradient that an optimizer is given: minus what contrastive divergence adds, over the batch. */
+/* @sign·x / rows of the batch: an optimizer is given minus what contrastive divergence adds, as a mean. */
 static TsValue *
-mean (TsGraph *graph, TsValue *sum, GError **error)
+mean (TsGraph *graph, TsValue *x, double sign, GError **error)
 {
-  return add (graph, "batch_scale", sum, NULL, NULL, error);
+  TsParams p;
+
+  if (*error)
+    return NULL;
+  ts_params_init (&p, ts_op_lookup ("batch_scale")->params);
+  ts_params_set_number (&p, "factor", sign, NULL);
+  TsNode *node = ts_graph_add (graph, "batch_scale", NULL, &x, 1, &p, error);
+  return node ? node->out[0] : NULL;
 }
 
 static gboolean
 build (TsGraph *graph, const TsRbm *rbm, TsValue *data, guint k, TsContrastive *out,
        TsValue **gradients, GError **error)
 {
-  TsValue *v = data, *back = ts_graph_derive (graph, "transpose", rbm->kernel);
-  TsValue *positive = probabilities (graph, data, rbm->kernel, rbm->hidden, error), *h = positive;
+  TsValue *v = data;
+  TsValue *positive = probabilities (graph, "dense", data, rbm->kernel, rbm->hidden, error);
+  TsValue *h = positive;
 
   for (guint i = 0; i < k; i++) {
     TsValue *sample = add (graph, "bernoulli", h, NULL, NULL, error);
-    v = probabilities (graph, sample, back, rbm->visible, error);
-    h = probabilities (graph, v, rbm->kernel, rbm->hidden, error);
+    v = probabilities (graph, "dense_transposed", sample, rbm->kernel, rbm->visible, error);
+    h = probabilities (graph, "dense", v, rbm->kernel, rbm->hidden, error);
     if (i == 0)
       out->reconstruction = v;
   }
   TsValue *dv = add (graph, "sub", v, data, NULL, error);
-  TsValue *dh = add (graph, "sub", h, positive, NULL, error);
-  TsValue *after = add (graph, "dense_grad_kernel", v, h, NULL, error);
-  TsValue *before = add (graph, "dense_grad_kernel", data, positive, NULL, error);
-  gradients[0] = mean (graph, add (graph, "sub", after, before, NULL, error), error);
-  gradients[1] = mean (graph, add (graph, "bias_grad", dv, NULL, NULL, error), error);
-  gradients[2] = mean (graph, add (graph, "bias_grad", dh, NULL, NULL, error), error);
+  TsValue *after = mean (graph, h, 1, error), *before = mean (graph, positive, -1, error);
+  if (*error)
+    return FALSE;
+  TsValue *pairs[] = {v, after, data, before};
+  TsNode *kernel = ts_graph_add (graph, "dense_grad_kernel", NULL, pairs, 4, NULL, error);
+  gradients[0] = kernel ? kernel->out[0] : NULL;
+  gradients[1] = mean (graph, add (graph, "bias_grad", dv, NULL, NULL, error), 1, error);
+  gradients[2] =
+      add (graph, "bias_grad", add (graph, "add", after, before, NULL, error), NULL, NULL, error);
   TsValue *miss = k == 1 ? dv : add (graph, "sub", out->reconstruction, data, NULL, error);
   out->error =
       add (graph, "reduce_mean", add (graph, "mul", miss, miss, NULL, error), NULL, NULL, error);

@@ -17,13 +17,15 @@ G_BEGIN_DECLS
 /* C[M, N] = init + A·B with init = C (accumulate), bias[N], or 0; each element is one chain of fused
  * multiply-adds over k = 0 … segments·K - 1 (level v2 has no fused form and rounds twice).
  * Element (i, k) of segment s of A lies at a[i·a_row + s·a_segment + k·a_col]; row k of segment s of B
- * at b[s·b_segment + k·b_row], where b_segment 0 means K·b_row.  All strides in elements. */
+ * at b[s·b_segment + k·b_row], where b_segment 0 means K·b_row.  b_turned: B is the transpose of what lies
+ * there, column j at b[j·b_row] (one segment only).  All strides in elements. */
 typedef struct {
   gint64 m, n, k, segments;
   const void *a;
   gint64 a_row, a_col, a_segment;
   const void *b;
   gint64 b_row, b_segment;
+  gboolean b_turned;
   const void *bias; /* or NULL */
   void *c;
   gint64 c_row;
@@ -132,6 +134,7 @@ typedef struct {
 
   /* Sum in eight interleaved lanes, each in double and in index order, then pairwise. */
   double (*sum[2]) (const void *x, gsize n);
+  /* The same in 32 lanes. */
   double (*sum_squares[2]) (const void *x, gsize n);
   /* out[j] (+)= sum of x[r·row + j] over r, in row order; j < n. */
   void (*column_sum[2]) (const void *x, gsize row, gsize rows, gsize n, void *out,

@@ -46,8 +46,8 @@ check_forward (const Images *m, const TsConv3 *g)
             for (gint64 c = 0; c < g->channels; c++)
               sum += input_at (m, g, i + r - g->top, j + s - g->left, c) *
                      ts_tensor_get (m->kernel, ((r * 3 + s) * g->channels + c) * g->filters + f);
-        g_assert_cmpfloat_with_epsilon (
-            ts_tensor_get (m->y, (i * g->out_w + j) * g->filters + f), sum, m->tolerance);
+        g_assert_cmpfloat_with_epsilon (ts_tensor_get (m->y, (i * g->out_w + j) * g->filters + f),
+                                        sum, m->tolerance);
       }
 }
 
@@ -129,8 +129,18 @@ test_conv3_edges (void)
 {
   gint64 n = k->lanes[TS_F32];
   g_autofree float *x = g_new0 (float, 6), *w = g_new0 (float, 9 * n), *y = g_new0 (float, 6 * n);
-  TsConv3 g = {.in_h = 2, .in_w = 3, .out_h = 2, .out_w = 3, .top = 1, .left = 1, .k_h = 3,
-               .channels = 1, .filters = n, .x = x, .k = w, .y = y};
+  TsConv3 g = {.in_h = 2,
+               .in_w = 3,
+               .out_h = 2,
+               .out_w = 3,
+               .top = 1,
+               .left = 1,
+               .k_h = 3,
+               .channels = 1,
+               .filters = n,
+               .x = x,
+               .k = w,
+               .y = y};
 
   for (int i = 0; i < 6; i++)
     x[i] = 1;

@@ -151,6 +151,48 @@ test_gemm_rows (void)
   }
 }
 
+/* Copied or turned panel by panel or read where it lies, row by row or all at once: the same bits. */
+static void
+test_gemm_panels (void)
+{
+  static const gint64 shapes[][3] = {
+      {1, 1, 1}, {5, 20, 7}, {70, 310, 530}, {66, 1030, 40}, {3, 64, 0}};
+
+  for (guint d = 0; d < 2; d++)
+    for (guint s = 0; s < G_N_ELEMENTS (shapes); s++) {
+      gint64 m = shapes[s][0], n = shapes[s][1], depth = shapes[s][2];
+      gsize size = ts_dtype_size (d);
+      g_autoptr (TsTensor) a = random_tensor (d, m, depth, "a"),
+                           b = random_tensor (d, depth, n, "b");
+      g_autoptr (TsTensor) bt = ts_tensor_new (d, &TS_SHAPE (n, depth));
+      g_autoptr (TsTensor) c = ts_tensor_new (d, &TS_SHAPE (m, n)),
+                           e = random_tensor (d, m, n, "e");
+      TsGemm g = {.m = 1,
+                  .n = n,
+                  .k = depth,
+                  .segments = 1,
+                  .a_row = depth,
+                  .a_col = 1,
+                  .b = b->data,
+                  .b_row = n,
+                  .c_row = n};
+
+      for (gint64 i = 0; i < m; i++) {
+        g.a = (const char *) a->data + (gsize) (i * depth) * size;
+        g.c = (char *) c->data + (gsize) (i * n) * size;
+        k->gemm[d](&g);
+      }
+      g.m = m, g.a = a->data, g.c = e->data;
+      k->gemm[d](&g);
+      g_assert_cmpmem (c->data, c->bytes, e->data, e->bytes);
+      k->transpose[d](b->data, (gsize) n, (gsize) depth, (gsize) n, bt->data, (gsize) depth);
+      memset (e->data, 1, e->bytes);
+      g.b = bt->data, g.b_row = depth, g.b_turned = TRUE;
+      k->gemm[d](&g);
+      g_assert_cmpmem (c->data, c->bytes, e->data, e->bytes);
+    }
+}
+
 static void
 test_functions (void)
 {
@@ -357,6 +399,7 @@ main (int argc, char **argv)
   add (k->isa, "gemm", test_gemm);
   add (k->isa, "gemm-forms", test_gemm_forms);
   add (k->isa, "gemm-rows", test_gemm_rows);
+  add (k->isa, "gemm-panels", test_gemm_panels);
   add (k->isa, "functions", test_functions);
   add (k->isa, "element-bits", test_element_bits);
   add (k->isa, "dropout", test_dropout);
