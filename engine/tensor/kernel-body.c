@@ -10,6 +10,7 @@
 #include "engine/tensor/kernel-levels-private.h"
 
 #include "engine/tensor/kernel-math.inc"
+#include "engine/tensor/kernel-exp.inc"
 #include "engine/tensor/kernel-wide.inc"
 #include "engine/tensor/kernel-zip.inc"
 
@@ -31,6 +32,9 @@
 #define EXP       exp_f32
 #define SIGMOID   sigmoid_f32
 #define TANH      tanh_f32
+#define VEXP      vexp_f32
+#define VSIGMOID  vsigmoid_f32
+#define VTANH     vtanh_f32
 #define LOG       log_f32
 #define LOG1P     log1p_f32
 #define SOFTPLUS  softplus_f32
@@ -76,6 +80,11 @@
 #undef VL
 #undef LD
 #undef ST
+#undef LOAD_PART
+#undef STORE_PART
+#undef VEXP
+#undef VSIGMOID
+#undef VTANH
 #undef SFMA
 #undef EXP
 #undef SIGMOID
@@ -96,14 +105,14 @@
 #undef CEIL
 #undef RINT
 
-#define T       double
-#define V       v_f64
-#define U       u_f64
-#define H       v_f64
-#define UH      u_f64
+#define T        double
+#define V        v_f64
+#define U        u_f64
+#define H        v_f64
+#define UH       u_f64
 #define WIDEN(x) (x)
-#define NAME(x) x##_f64_
-#define VFMA    VFMA_F64
+#define NAME(x)  x##_f64_
+#define VFMA     VFMA_F64
 #ifdef VLOAD_PART_F64
 #define VLOAD_PART  VLOAD_PART_F64
 #define VSTORE_PART VSTORE_PART_F64
@@ -112,6 +121,9 @@
 #define EXP       exp_f64
 #define SIGMOID   sigmoid_f64
 #define TANH      tanh_f64
+#define VEXP      vexp_f64
+#define VSIGMOID  vsigmoid_f64
+#define VTANH     vtanh_f64
 #define LOG       log
 #define LOG1P     log1p
 #define SOFTPLUS  softplus_f64

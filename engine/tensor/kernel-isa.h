@@ -21,17 +21,23 @@
   _mm512_mask_storeu_ps ((p), (__mmask16) ((1u << (n)) - 1), (__m512) (v))
 #define VSTORE_PART_F64(p, v, n)                                                                   \
   _mm512_mask_storeu_pd ((p), (__mmask8) ((1u << (n)) - 1), (__m512d) (v))
-#define VWIDEN(x)      ((v_f64) _mm512_cvtps_pd ((__m256) (x)))
-#define VMUL_LOW(a, b) ((v_u64) _mm512_mul_epu32 ((__m512i) (a), (__m512i) (b)))
-#define TS_TILE_VECTORS 4
+/* min and max give the second operand when one is NaN */
+#define VMIN_F32(bound, x) ((v_f32) _mm512_min_ps ((__m512) (bound), (__m512) (x)))
+#define VMAX_F32(bound, x) ((v_f32) _mm512_max_ps ((__m512) (bound), (__m512) (x)))
+#define VSCALE_F32(p, n)   ((v_f32) _mm512_scalef_ps ((__m512) (p), (__m512) (n)))
+#define VWIDEN(x)          ((v_f64) _mm512_cvtps_pd ((__m256) (x)))
+#define VMUL_LOW(a, b)     ((v_u64) _mm512_mul_epu32 ((__m512i) (a), (__m512i) (b)))
+#define TS_TILE_VECTORS    4
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
-#define TS_VECTOR_BYTES   32
-#define VFMA_F32(a, b, c) ((v_f32) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c)))
-#define VFMA_F64(a, b, c) ((v_f64) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c)))
-#define VWIDEN(x)         ((v_f64) _mm256_cvtps_pd ((__m128) (x)))
-#define VMUL_LOW(a, b)    ((v_u64) _mm256_mul_epu32 ((__m256i) (a), (__m256i) (b)))
-#define TS_TILE_VECTORS   2
+#define TS_VECTOR_BYTES    32
+#define VFMA_F32(a, b, c)  ((v_f32) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c)))
+#define VFMA_F64(a, b, c)  ((v_f64) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c)))
+#define VMIN_F32(bound, x) ((v_f32) _mm256_min_ps ((__m256) (bound), (__m256) (x)))
+#define VMAX_F32(bound, x) ((v_f32) _mm256_max_ps ((__m256) (bound), (__m256) (x)))
+#define VWIDEN(x)          ((v_f64) _mm256_cvtps_pd ((__m128) (x)))
+#define VMUL_LOW(a, b)     ((v_u64) _mm256_mul_epu32 ((__m256i) (a), (__m256i) (b)))
+#define TS_TILE_VECTORS    2
 
 static const gint32 ts_mask32[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
@@ -60,7 +66,7 @@ static const gint64 ts_mask64[8] = {-1, -1, -1, -1};
 #include <emmintrin.h>
 #define VMUL_LOW(a, b) ((v_u64) _mm_mul_epu32 ((__m128i) (a), (__m128i) (b)))
 #else
-#define VMUL_LOW(a, b) (((a) & 0xffffffffu) * ((b) & 0xffffffffu))
+#define VMUL_LOW(a, b) (((a) &0xffffffffu) * ((b) &0xffffffffu))
 #endif
 #define TS_VECTOR_BYTES   16
 #define VFMA_F32(a, b, c) ((a) * (b) + (c))
@@ -91,7 +97,7 @@ typedef float h_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES / 2)));
 typedef float uh_f32 __attribute__ ((vector_size (TS_VECTOR_BYTES / 2), aligned (4), may_alias));
 
 #ifndef VWIDEN
-#define VWIDEN(x) __builtin_convertvector ((x), v_f64)
+#define VWIDEN(x) __builtin_convertvector((x), v_f64)
 #endif
 
 /* Masks of comparisons and one byte per lane. */

@@ -199,6 +199,29 @@ test_integers (void)
   g_assert_cmpint (y[6], ==, G_MININT32); /* wraps around */
 }
 
+/* sigmoid and tanh go vector by vector in their own kernels and element by element inside losses: the same
+ * bits, for any argument and length. */
+static void
+test_vectors (void)
+{
+  static float x[N], zero[N], one[N], vector[N], element[N];
+
+  for (int i = 0; i < N; i++) {
+    x[i] = (float) (i - N / 2) * 240.0f / N;
+    one[i] = 1;
+  }
+  x[0] = -INFINITY, x[1] = INFINITY, x[2] = -0.0f;
+  for (gsize n = N - 70; n <= N; n++) {
+    k->sigmoid[TS_F32](x, vector, n);
+    k->pair_loss_grad[TS_F32](TS_LOSS_SIGMOID_XENT, 0, 0, x, zero, one, element, n);
+    g_assert_cmpmem (vector, n * sizeof (float), element, n * sizeof (float));
+    k->tanh[TS_F32](x, vector, n);
+    k->pair_loss_grad[TS_F32](TS_LOSS_LOG_COSH, 0, 0, x, zero, one, element, n);
+    for (gsize i = 0; i < n; i++) /* 1·(-0 - 0) loses the sign of zero */
+      g_assert_true (memcmp (vector + i, element + i, sizeof (float)) == 0 || x[i] == 0);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,6 +230,7 @@ main (int argc, char **argv)
   g_test_add_func ("/math/accuracy", test_accuracy);
   g_test_add_func ("/math/pow", test_pow);
   g_test_add_func ("/math/special", test_special);
+  g_test_add_func ("/math/vectors", test_vectors);
   g_test_add_func ("/math/bits", test_bits);
   g_test_add_func ("/math/steps", test_steps);
   g_test_add_func ("/math/integers", test_integers);
