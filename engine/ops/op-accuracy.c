@@ -11,22 +11,6 @@ accuracy_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
-/* The first largest entry; NaN counts as largest. */
-static gint64
-arg_max (TsDtype dtype, const void *x, gsize n)
-{
-  gint64 best = 0;
-
-  for (gsize i = 0; i < n; i++) {
-    double v = ts_element_at (dtype, x, i), b = ts_element_at (dtype, x, (gsize) best);
-    if (v != v)
-      return (gint64) i;
-    if (v > b)
-      best = (gint64) i;
-  }
-  return best;
-}
-
 static double
 count_hits (TsCall *call)
 {
@@ -36,7 +20,8 @@ count_hits (TsCall *call)
   double hits = 0;
 
   for (gint64 i = 0; i < lines; i++)
-    hits += arg_max (call->dtype, (const char *) call->in[0] + i * n * size, n) == label[i];
+    hits +=
+        ts_first_largest (call->dtype, (const char *) call->in[0] + i * n * size, n) == label[i];
   return hits;
 }
 

@@ -115,6 +115,8 @@ typedef enum {
   TS_OP_INDICES = 1 << 15, /* input 1 are indices; their shape is free */
 } TsOpFlags;
 
+typedef struct TsTally TsTally;
+
 struct TsOpClass {
   const char *name;
   const char *formula;
@@ -124,10 +126,11 @@ struct TsOpClass {
   guint min_in, max_in;
   const TsParamSpec *params; /* NULL: none */
   guint flags;
-  int inplace;       /* which input's memory output 0 may take, -1: none */
-  guint updates;     /* bit i: input i is a variable that forward changes */
-  guint no_gradient; /* bit i: output i is there to be looked at, no gradient flows through it */
-  guint kernel;      /* member of an element-wise family: which one (unary.h, binary.h) */
+  int inplace;          /* which input's memory output 0 may take, -1: none */
+  guint updates;        /* bit i: input i is a variable that forward changes */
+  guint no_gradient;    /* bit i: output i is there to be looked at, no gradient flows through it */
+  guint kernel;         /* member of an element-wise family: which one (unary.h, binary.h) */
+  const TsTally *tally; /* a metric of a whole set: what it is made of (tally.h); or NULL */
 
   /* Sets n_out and each output's dtype and shape (kind and id are the graph's).  The only function
    * that may fail: SHAPE, DTYPE or PARAM, naming op, parameter and shapes. */

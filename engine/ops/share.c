@@ -47,3 +47,18 @@ ts_share_combine (TsCall *call, gint64 line)
   call->k->tree_sum[TS_F64](call->partial, 1, (gsize) call->n_partials, &total, 1);
   *(double *) call->out[0] = total / (double) lines;
 }
+
+gint64
+ts_first_largest (TsDtype dtype, const void *x, gsize n)
+{
+  gint64 best = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    double v = ts_element_at (dtype, x, i), b = ts_element_at (dtype, x, (gsize) best);
+    if (v != v)
+      return (gint64) i;
+    if (v > b)
+      best = (gint64) i;
+  }
+  return best;
+}

@@ -17,6 +17,9 @@ gint64 ts_share_lines (const TsCall *call, gint64 line);
 void ts_share_forward (TsCall *call, double hits, gint64 line);
 void ts_share_combine (TsCall *call, gint64 line);
 
+/* The first largest of n entries; NaN counts as largest. */
+gint64 ts_first_largest (TsDtype dtype, const void *x, gsize n);
+
 static inline double
 ts_element_at (TsDtype dtype, const void *x, gsize i)
 {

@@ -8,7 +8,8 @@
   {                                                                                                \
     "mode", TS_PARAM_WORD,                                                                         \
         .text = "auto", .words = "auto|min|max",                                                   \
-        .doc = "less is better, or more; auto: less of a loss, more of a metric"                   \
+        .doc =                                                                                     \
+            "less is better, or more; auto: less of a loss or an error, more of what counts hits"  \
   }
 
 static const TsParamSpec early[] = {
@@ -54,11 +55,11 @@ ts_callbacks_init (TsCallbackState *state)
 }
 
 gboolean
-ts_callback_rises (const TsOption *option, gboolean is_loss)
+ts_callback_rises (const TsOption *option, gboolean less_is_better)
 {
   const char *mode = ts_params_text (&option->params, "mode");
 
-  return mode[0] == 'a' ? !is_loss : mode[1] == 'a';
+  return mode[0] == 'a' ? !less_is_better : mode[1] == 'a';
 }
 
 /* @best NaN: none yet. */

@@ -24,8 +24,8 @@ typedef struct {
 
 void ts_callbacks_init (TsCallbackState *state);
 
-/* Is more better?  @is_loss: what `mode=auto` goes by. */
-gboolean ts_callback_rises (const TsOption *option, gboolean is_loss);
+/* Is more better?  @less_is_better: what `mode=auto` goes by. */
+gboolean ts_callback_rises (const TsOption *option, gboolean less_is_better);
 
 /* One epoch's value; @epoch counts complete ones, @step is where it ended.  TRUE: stop now.  @is_best:
  * remember the weights. */

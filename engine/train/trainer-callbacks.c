@@ -105,10 +105,17 @@ ts_trainer_setup_callbacks (TsTrainer *t, GError **error)
   return TRUE;
 }
 
+/* Is less better of what find_watched has found? */
+static gboolean
+is_lower_better (const TsTrainer *t, int watched)
+{
+  return watched < 0 || t->less_is_better[watched];
+}
+
 static void
 watch_for_stop (TsTrainer *t, double value)
 {
-  gboolean rises = ts_callback_rises (&t->config.stop, t->stop_watch < 0), is_best;
+  gboolean rises = ts_callback_rises (&t->config.stop, is_lower_better (t, t->stop_watch)), is_best;
   double best = t->callbacks.stop_best;
 
   if (ts_stop_early (&t->config.stop, rises, &t->callbacks, value, t->epoch, t->step, &is_best))
@@ -125,7 +132,7 @@ watch_for_stop (TsTrainer *t, double value)
 static void
 watch_for_reduction (TsTrainer *t, double value)
 {
-  gboolean rises = ts_callback_rises (&t->config.reduce, t->reduce_watch < 0);
+  gboolean rises = ts_callback_rises (&t->config.reduce, is_lower_better (t, t->reduce_watch));
   double lr = next_lr (t);
   double next = ts_reduce_on_plateau (&t->config.reduce, rises, &t->callbacks, value, lr);
 

@@ -4,35 +4,66 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/ops/tally.h"
+
+/* What the rows of a split have come to so far. */
+typedef struct {
+  double loss, sums[TS_METRICS_MAX];
+  double *states[TS_METRICS_MAX]; /* of tallies */
+} Totals;
+
+static void
+totals_add (const TsTrainer *t, Totals *all, TsProgram *p, gsize n)
+{
+  all->loss += ts_program_get_number (p, t->loss, 0) * (double) n;
+  for (guint i = 0; i < t->n_metrics; i++)
+    if (t->tallies[i])
+      ts_tally_merge (t->tallies[i]->node, all->states[i], ts_program_get_data (p, t->tallies[i]));
+    else
+      all->sums[i] += ts_program_get_number (p, t->metrics[i], 0) * (double) n;
+}
+
+static gboolean
+add_rows (TsTrainer *t, Totals *all, const gint32 *rows, gsize n, GError **error)
+{
+  TsProgram *p = ts_trainer_eval_program (t, (gint64) n, error);
+  g_autofree gint32 *labels = g_new (gint32, n);
+
+  for (gsize i = 0; i < n; i++)
+    labels[i] = t->data->labels[rows[i]];
+  TsFeedSource sources[] = {
+      {t->data->dtype, t->data->features, rows, (double) t->data->scale},
+      {TS_I32, labels, NULL, 1},
+  };
+  if (!p || !ts_program_run (p, sources, error))
+    return FALSE;
+  totals_add (t, all, p, n);
+  return TRUE;
+}
+
 gboolean
 ts_trainer_evaluate (TsTrainer *t, TsSplit split, double *loss, double *metrics, GError **error)
 {
   const TsRows *rows = &t->data->split[split];
-
   gsize batch = (gsize) CLAMP (t->config.batch, TS_EVAL_BATCH_MIN, TS_EVAL_BATCH_MAX);
+  Totals all = {0};
+  gboolean ok = TRUE;
 
-  *loss = 0;
-  memset (metrics, 0, t->n_metrics * sizeof (double));
-  for (gsize at = 0, n; at < rows->n; at += n) {
-    n = MIN (batch, rows->n - at);
-    TsProgram *p = ts_trainer_eval_program (t, (gint64) n, error);
-    g_autofree gint32 *labels = g_new (gint32, n);
-    for (gsize i = 0; i < n; i++)
-      labels[i] = t->data->labels[rows->rows[at + i]];
-    TsFeedSource sources[] = {
-        {t->data->dtype, t->data->features, rows->rows + at, (double) t->data->scale},
-        {TS_I32, labels, NULL, 1},
-    };
-    if (!p || !ts_program_run (p, sources, error))
-      return FALSE;
-    *loss += ts_program_get_number (p, t->loss, 0) * (double) n;
-    for (guint i = 0; i < t->n_metrics; i++)
-      metrics[i] += ts_program_get_number (p, t->metrics[i], 0) * (double) n;
-  }
-  *loss /= (double) rows->n;
   for (guint i = 0; i < t->n_metrics; i++)
-    metrics[i] /= (double) rows->n;
-  return TRUE;
+    if (t->tallies[i])
+      all.states[i] = g_new0 (double, ts_shape_elems (&t->tallies[i]->shape));
+  for (gsize at = 0, n; ok && at < rows->n; at += n) {
+    n = MIN (batch, rows->n - at);
+    ok = add_rows (t, &all, rows->rows + at, n, error);
+  }
+  *loss = all.loss / (double) rows->n;
+  for (guint i = 0; i < t->n_metrics; i++) {
+    const TsNode *node = t->metrics[i]->node;
+    metrics[i] = t->tallies[i] ? node->op->tally->result (node, all.states[i])
+                               : all.sums[i] / (double) rows->n;
+    g_free (all.states[i]);
+  }
+  return ok;
 }
 
 void
@@ -80,11 +111,11 @@ record_split (TsTrainer *t, TsSplit split, gint64 step, double loss, const doubl
 static gboolean
 note_best (TsTrainer *t, double loss, const double *metrics)
 {
-  /* by the first metric, more is better, and among equals the smaller loss; without one by the loss */
+  /* by the first metric, and among equals the smaller loss; without one by the loss */
   double value = t->n_metrics ? metrics[0] : loss;
-  gboolean better = t->n_metrics
-                        ? value > t->best_value || (value == t->best_value && loss < t->best_loss)
-                        : value < t->best_value;
+  gboolean less = !t->n_metrics || t->less_is_better[0];
+  gboolean better = (less ? value < t->best_value : value > t->best_value) ||
+                    (value == t->best_value && loss < t->best_loss);
   if (!isfinite (value) || (t->has_best && !better))
     return FALSE;
   t->has_best = TRUE;

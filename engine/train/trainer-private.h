@@ -41,6 +41,9 @@ struct TsTrainer {
   TsPlanMemory *memory; /* of the programs below */
   TsValue *feeds[2];    /* x, t */
   TsValue *loss, *metrics[TS_METRICS_MAX];
+  TsValue *tallies
+      [TS_METRICS_MAX]; /* what the metric of a whole split follows from; NULL: a mean over rows */
+  gboolean less_is_better[TS_METRICS_MAX];
   const char *loss_tag[TS_N_SPLITS], *metric_tag[TS_N_SPLITS][TS_METRICS_MAX];
   TsCallbackState callbacks;
   TsValue *
@@ -99,7 +102,7 @@ double ts_trainer_seconds (const TsTrainer *trainer, gint64 now);
 void ts_trainer_notify (TsTrainer *trainer);
 
 /* trainer-eval.c */
-/* Loss and metrics of a whole split: sums over all rows, never means of batch means. */
+/* Loss and metrics of a whole split: from all rows together, never means of batch means. */
 gboolean ts_trainer_evaluate (TsTrainer *trainer, TsSplit split, double *loss, double *metrics,
                               GError **error);
 /* Validates, records, remembers the best; *is_best tells whether this was it. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/ops/tally.h"
+
 /* A step with less work than this (about 0.2 ms) gains nothing from a second thread. */
 #define FLOPS_FOR_THREADS 2e7
 
@@ -60,6 +62,22 @@ bind_data (TsTrainer *t, GError **error)
   return TRUE;
 }
 
+static void
+bind_metric (TsTrainer *t, guint i)
+{
+  TsValue *value = t->metrics[i] = t->model->metrics[i].value;
+  const TsNode *node = value->node;
+
+  if (node->op->tally) {
+    t->tallies[i] = node->out[1];
+    t->less_is_better[i] = node->op->tally->less_is_better;
+    return;
+  }
+  while (node->n_in == 1) /* the mean over the batch, and such, of a loss */
+    node = node->in[0]->node;
+  t->less_is_better[i] = strcmp (node->op->category, "loss") == 0;
+}
+
 static gboolean
 bind_goals (TsTrainer *t, GError **error)
 {
@@ -75,7 +93,7 @@ bind_goals (TsTrainer *t, GError **error)
   t->loss = m->losses[0].value;
   t->n_metrics = m->n_metrics;
   for (guint i = 0; i < t->n_metrics; i++)
-    t->metrics[i] = m->metrics[i].value;
+    bind_metric (t, i);
   for (guint s = 0; s < TS_N_SPLITS; s++) {
     g_autofree char *loss = g_strdup_printf ("%s/loss", ts_split_name (s));
     t->loss_tag[s] = g_intern_string (loss);
@@ -245,9 +263,9 @@ ts_trainer_step_program (TsTrainer *t, gint64 batch, gboolean recorded, gboolean
   for (guint i = 0; recorded && i < t->minimize.n; i++)
     g_ptr_array_add (fetches, t->minimize.gradients[i]);
   g_clear_pointer (slot, ts_program_free);
-  *slot = make_program (t, (TsValue **) fetches->pdata, fetches->len,
-                        adds_up ? &t->minimize.accumulate : &t->minimize.step, 1, batch, TRUE,
-                        error);
+  *slot =
+      make_program (t, (TsValue **) fetches->pdata, fetches->len,
+                    adds_up ? &t->minimize.accumulate : &t->minimize.step, 1, batch, TRUE, error);
   return *slot;
 }
 
@@ -259,7 +277,8 @@ ts_trainer_eval_program (TsTrainer *t, gint64 batch, GError **error)
   for (guint i = 0; i < t->n_eval; i++)
     if (t->eval[i].batch == batch)
       return t->eval[i].program;
-  memcpy (fetches + 1, t->metrics, t->n_metrics * sizeof (TsValue *));
+  for (guint i = 0; i < t->n_metrics; i++)
+    fetches[1 + i] = t->tallies[i] ? t->tallies[i] : t->metrics[i];
   TsProgram *p = make_program (t, fetches, 1 + t->n_metrics, NULL, 0, batch, FALSE, error);
   g_assert (t->n_eval < G_N_ELEMENTS (t->eval)); /* full batch, tail of val, tail of test */
   if (p)

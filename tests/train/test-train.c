@@ -156,6 +156,54 @@ test_messages (void)
   g_assert_cmpuint (messages, <=, g_hash_table_size (seen));
 }
 
+static const char tally_text[] =
+    "model net\n"
+    "input x float[20]\n"
+    "input t int\n"
+    "y = x -> dense(16, tanh) -> dense(5)\n"
+    "loss xent = softmax_xent(y, t)\n"
+    "metric perplexity = perplexity(softmax_xent(y, t))\n"
+    "metric accuracy = accuracy(y, t)\n"
+    "metric micro = f_beta(y, t, average=micro)\n"
+    "metric auc = auc(softmax(y), t)\n"
+    "train {\n"
+    "  data synthetic(rows=2000, features=20, classes=5)\n"
+    "  optimizer adam(lr=0.2)\n" /* too much: it gets worse in between */
+    "  batch 37\n"
+    "  epochs 6\n"
+    "}\n";
+
+/* Metrics follow from all rows of a split, not from means of batches; of the first one the best counts, which
+ * is the least for a perplexity. */
+static void
+test_tallies (void)
+{
+  g_autoptr (Memory) m = memory_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsTrainer) t = make (tally_text, NULL, NULL, m, &error);
+  double least = INFINITY, last = NAN;
+
+  g_assert_no_error (error);
+  ts_trainer_start (t, FALSE);
+  const TsTrainResult *r = ts_trainer_wait (t);
+  g_assert_no_error (r->error);
+  g_assert_cmpfloat_with_epsilon (
+      result_of (r, "test/perplexity") / exp (result_of (r, "test/loss")), 1, 1e-6);
+  g_assert_cmpfloat_with_epsilon (result_of (r, "test/micro"), result_of (r, "test/accuracy"),
+                                  1e-12);
+  g_assert_cmpfloat (result_of (r, "test/auc"), >, 0.7);
+  for (guint i = 0; i < m->events->len; i++) {
+    const TsEvent *e = m->events->pdata[i];
+    for (guint k = 0; e->kind == TS_EVENT_SCALARS && k < e->u.scalars.n; k++)
+      if (strcmp (e->u.scalars.items[k].tag, "val/perplexity") == 0) {
+        last = e->u.scalars.items[k].value;
+        least = MIN (least, last);
+      }
+  }
+  g_assert_cmpfloat (r->best_value, ==, least);
+  g_assert_cmpfloat (last, >, least);
+}
+
 static void
 test_commands (void)
 {
@@ -441,6 +489,7 @@ main (int argc, char **argv)
   g_test_add_func ("/train/resume", test_resume);
   g_test_add_func ("/train/full", test_full);
   g_test_add_func ("/train/messages", test_messages);
+  g_test_add_func ("/train/tallies", test_tallies);
   g_test_add_func ("/train/commands", test_commands);
   g_test_add_func ("/train/sink-fails", test_sink_fails);
   g_test_add_func ("/train/smoke/small", test_smoke_small);
