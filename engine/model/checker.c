@@ -185,6 +185,7 @@ read_call_argument (TsChecker *c, TsModelCall *call, const TsArg *arg)
   call->args[i].text = g_intern_string (text);
   call->args[i].quoted = e->kind == TS_EXPR_STRING;
   call->args[i].span = arg->value->at;
+  call->args[i].key_span = arg->name.text ? arg->name.span : arg->value->at;
 }
 
 static void

@@ -28,7 +28,7 @@ typedef struct {
     const char *key;  /* interned; NULL: by position */
     const char *text; /* interned: "1e-3", "sin", "[1, 2]", or what stood in quotes */
     gboolean quoted;
-    TsSpan span;
+    TsSpan span, key_span; /* of the value; of the key, or of the value where there is none */
   } args[16];
 } TsModelCall;
 

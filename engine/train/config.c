@@ -95,7 +95,7 @@ read_call (TsParams *params, const TsModelCall *call, TsDiags *diags)
     if (!key && i < params->n)
       key = params->specs[i].name;
     if (!key || ts_params_lookup (params, key) < 0)
-      report_unknown_key (diags, call->args[i].span, call->name, key ? key : call->args[i].text,
+      report_unknown_key (diags, call->args[i].key_span, call->name, key ? key : call->args[i].text,
                           params);
     else if (!ts_params_parse (params, key, call->args[i].text, &error))
       report (diags, call->args[i].span, error);
@@ -138,6 +138,40 @@ read_options (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
   }
 }
 
+int
+ts_train_config_find_monitored (const TsModel *m, const TsOption *option, GError **error)
+{
+  const char *text = ts_params_text (&option->params, "monitor");
+  const char *name = g_str_has_prefix (text, "val.") ? text + 4 : "";
+  g_autoptr (GString) known = g_string_new ("val.loss");
+
+  if (strcmp (name, "loss") == 0 || (m->n_losses && strcmp (name, m->losses[0].name) == 0))
+    return -1;
+  for (guint i = 0; i < m->n_metrics; i++) {
+    if (strcmp (name, m->metrics[i].name) == 0)
+      return (int) i;
+    g_string_append_printf (known, ", val.%s", m->metrics[i].name);
+  }
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "%s cannot watch '%s'; there are %s",
+               option->kind->name, text, known->str);
+  return -2;
+}
+
+static void
+check_monitored (const TsModel *m, const TsModelCall *call, const TsOption *option, TsDiags *diags)
+{
+  g_autoptr (GError) error = NULL;
+  TsSpan span = call->span;
+
+  if (!call->name || !option->kind || ts_params_lookup (&option->params, "monitor") < 0 ||
+      ts_train_config_find_monitored (m, option, &error) >= -1)
+    return;
+  for (guint i = 0; i < call->n; i++)
+    if (call->args[i].key ? strcmp (call->args[i].key, "monitor") == 0 : i == 0)
+      span = call->args[i].span;
+  report (diags, span, error);
+}
+
 gboolean
 ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
 {
@@ -167,6 +201,8 @@ ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
   else if (model->optimizer.name)
     read_call (&c->optimizer_params, &model->optimizer, diags);
   read_options (c, model, diags);
+  check_monitored (model, &model->stop, &c->stop, diags);
+  check_monitored (model, &model->reduce, &c->reduce, diags);
   return ts_diags_get_n_errors (diags) == before;
 }
 

@@ -29,6 +29,10 @@ typedef struct {
   guint histogram_every; /* steps between histograms; 0: none */
 } TsTrainConfig;
 
+/* Which result of @model the `monitor` of @option names, "val.loss" or "val.METRIC": -1 the loss, else the
+ * metric's number; -2 after an error: NAME. */
+int ts_train_config_find_monitored (const TsModel *model, const TsOption *option, GError **error);
+
 /* From the model's `train` section.  Unknown sets, optimizers and arguments are reported at their
  * place in the text.  FALSE when there was an error. */
 gboolean ts_train_config_init (TsTrainConfig *config, const TsModel *model, TsDiags *diags);

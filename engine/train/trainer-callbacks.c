@@ -51,30 +51,15 @@ ts_trainer_schedule_lr (TsTrainer *t)
 
 /* ---- what is watched */
 
-/* "val.loss", "val.METRIC": -1 or the metric's number; -2 after an error. */
+/* As ts_train_config_find_monitored; there must be rows to watch it on, too. */
 static int
 find_watched (TsTrainer *t, const TsOption *option, GError **error)
 {
-  const char *text = ts_params_text (&option->params, "monitor");
-  const TsModel *m = t->model;
-  g_autoptr (GString) known = g_string_new ("val.loss");
-
-  if (t->data->split[TS_SPLIT_VAL].n == 0) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-                 "%s watches %s but %s has no validation rows", option->kind->name, text,
-                 t->data->name);
-    return -2;
-  }
-  const char *name = g_str_has_prefix (text, "val.") ? text + 4 : "";
-  if (strcmp (name, "loss") == 0 || strcmp (name, m->losses[0].name) == 0)
-    return -1;
-  for (guint i = 0; i < m->n_metrics; i++) {
-    if (strcmp (name, m->metrics[i].name) == 0)
-      return (int) i;
-    g_string_append_printf (known, ", val.%s", m->metrics[i].name);
-  }
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME, "%s cannot watch '%s'; there are %s",
-               option->kind->name, text, known->str);
+  if (t->data->split[TS_SPLIT_VAL].n > 0)
+    return ts_train_config_find_monitored (t->model, option, error);
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+               "%s watches %s but %s has no validation rows", option->kind->name,
+               ts_params_text (&option->params, "monitor"), t->data->name);
   return -2;
 }
 

@@ -262,6 +262,21 @@ def bad_schedule(folder):
     expect(folder, ["train", path, "-w", os.path.join(folder, "s.trainscope")], 2, "piecewise: boundary 5")
 
 
+def bad_watch(folder):
+    """check sees what a callback cannot watch, at the word itself, and points at a wrong argument's name."""
+    path = os.path.join(folder, "watch.model")
+    stop = "stop early(val.los, patiense=3)"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FRAME.format("y = x -> dense(4)").replace("batch 8", f"batch 8\n  {stop}"))
+    _, err = run("check", path, status=1)
+    lines = err.splitlines()
+    for word in "val.los,", "patiense":
+        carets = [line.index("^") for line, above in zip(lines[1:], lines) if stop in above]
+        column = next(line for line in lines if stop in line).index(word)
+        assert column in carets, (word, err)
+    assert "early cannot watch 'val.los'" in err and "did you mean 'patience'" in err, err
+
+
 def odd_models(folder):
     """Models that only looked right are refused in words, with their place."""
     for number, (text, words) in enumerate(ODD_MODELS.items()):
@@ -273,4 +288,5 @@ def odd_models(folder):
 
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
-      second_writer, odd_things, damaged_checkpoints, bad_schedule, odd_models])
+      second_writer, odd_things, damaged_checkpoints, bad_schedule, bad_watch,
+      odd_models])
