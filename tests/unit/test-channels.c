@@ -69,17 +69,19 @@ check_gradient (const Images *m, const TsConv3 *g)
         }
 }
 
-/* One image of width @in with @before and @after pixels of padding; FALSE when nothing fits. */
+/* One image of width @in with @before and @after pixels of padding, and kernels of 1 to 4 rows that reach over
+ * its edges by any number of them. */
 static void
 check_conv3 (Images *m, gint64 in, gint64 before, gint64 after, gint64 channels, gint64 filters)
 {
+  gint64 rows = 1 + (in + before + channels) % 4, top = in % rows, bottom = in / 2 % rows;
   TsConv3 g = {.in_h = 4,
                .in_w = in,
-               .out_h = 4 + 2 - 3,
+               .out_h = 4 + top + bottom - rows + 1,
                .out_w = in + before + after - 2,
-               .top = 1,
+               .top = top,
                .left = before,
-               .k_h = 4,
+               .k_h = rows,
                .channels = channels,
                .filters = filters,
                .x = m->x->data,
@@ -92,7 +94,7 @@ check_conv3 (Images *m, gint64 in, gint64 before, gint64 after, gint64 channels,
     return;
   k->conv3[m->dtype](&g);
   check_forward (m, &g);
-  for (gint64 i = 0; i < 12 * channels * filters; i++)
+  for (gint64 i = 0; i < rows * 3 * channels * filters; i++)
     ts_tensor_set (m->dk, i, 1);
   k->conv3_grad_kernel[m->dtype](&g);
   check_gradient (m, &g);
@@ -109,7 +111,7 @@ test_conv3 (void)
     m.x = random_tensor (d, 4 * 36 * 15, "x");
     m.kernel = random_tensor (d, 12 * 15 * 3 * lanes, "kernel");
     m.bias = random_tensor (d, 3 * lanes, "bias");
-    m.y = random_tensor (d, 4 * 40 * 3 * lanes, "y");
+    m.y = random_tensor (d, 7 * 40 * 3 * lanes, "y");
     m.dk = random_tensor (d, 12 * 15 * 3 * lanes, "dk");
     for (gint64 in = 1; in <= 36; in = in < 20 ? in + 1 : in + 8)
       for (gint64 pad = 0; pad < 9; pad++)
