@@ -52,6 +52,9 @@ auc_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
+/* Rounding may carry a softmax a little over 1. */
+#define SLACK 1e-5
+
 static void
 count (TsCall *call, double *state)
 {
@@ -64,6 +67,8 @@ count (TsCall *call, double *state)
     double p =
         ts_element_at (call->dtype, call->in[0], (gsize) i * n + (n > 1 ? (gsize) positive : 0));
     gint64 bin = (gint64) ceil (CLAMP (p, 0, 1) * (double) bins) - 1;
+    if (p < -SLACK || p > 1 + SLACK)
+      ts_call_fault (call, call->begin + i, p < 0 ? -1 : 1, 1);
     if (isnan (p))
       state[0]++;
     else
@@ -85,6 +90,14 @@ result (const TsNode *node, const double *state)
     positives += positive[i];
   }
   return state[0] == 0 && below > 0 && positives > 0 ? pairs / (below * positives) : NAN;
+}
+
+static char *
+auc_fault_text (const TsNode *node, const TsFault *f)
+{
+  return g_strdup_printf ("the score of row %" G_GINT64_FORMAT " is %s, no probability; softmax or "
+                          "sigmoid belongs before auc",
+                          f->position, f->value < 0 ? "less than 0" : "greater than 1");
 }
 
 static const TsTally tally = {.size = size, .count = count, .result = result};
@@ -112,6 +125,7 @@ const TsOpClass ts_op_auc = {
     .partition = ts_tally_partition,
     .forward = ts_tally_forward,
     .combine = ts_tally_combine,
+    .fault_text = auc_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
 };

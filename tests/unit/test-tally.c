@@ -176,27 +176,38 @@ test_refusals (void)
   refused ("perplexity", "", &TS_SCALAR, "the loss of every row");
 }
 
-/* A label that there is not stops the run with its place, as in a loss. */
+/* @r, of which one row is wrong, stops the run with @words. */
 static void
-test_fault (void)
+faults (const Rows *r, const char *op, const char *words)
 {
   g_autoptr (TsGraph) g = ts_graph_new ();
   g_autoptr (GError) error = NULL;
   TsValue *in[] = {ts_graph_placeholder (g, "y", TS_F32, &TS_SHAPE (TS_ANY, CLASSES), NULL),
                    ts_graph_placeholder (g, "t", TS_I32, &TS_SHAPE (TS_ANY), NULL)};
-  TsNode *node = ts_graph_add (g, "recall", NULL, in, 2, NULL, NULL);
+  TsNode *node = ts_graph_add (g, op, NULL, in, 2, NULL, NULL);
   g_autoptr (TsSession) s = ts_session_new (g, 1, 2);
   ts_session_init_variables (s);
   g_autoptr (TsProgram) program =
       ts_program_new (s, in, 2, node->out, 1, NULL, 0, ROWS, FALSE, NULL);
-  Rows r;
-  rows_init (&r, FALSE);
-  TsFeedSource sources[] = {{TS_F32, r.scores, NULL, 1}, {TS_I32, r.labels, NULL, 1}};
+  TsFeedSource sources[] = {{TS_F32, r->scores, NULL, 1}, {TS_I32, r->labels, NULL, 1}};
 
-  r.labels[40] = CLASSES;
   g_assert_false (ts_program_run (program, sources, &error));
   g_assert_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_RANGE);
-  g_assert_nonnull (strstr (error->message, "label 5 in row 40 is outside [0, 5)"));
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+/* A label that there is not, a score that is no probability: with its place, as in a loss. */
+static void
+test_fault (void)
+{
+  Rows r;
+
+  rows_init (&r, TRUE);
+  r.labels[40] = CLASSES;
+  faults (&r, "recall", "label 5 in row 40 is outside [0, 5)");
+  rows_init (&r, TRUE);
+  r.scores[13 * CLASSES + 1] = 1.5f;
+  faults (&r, "auc", "the score of row 13 is greater than 1, no probability");
 }
 
 int
