@@ -66,13 +66,14 @@ count (TsCall *call, double *state)
   for (gint64 i = 0; i < lines; i++) {
     double p =
         ts_element_at (call->dtype, call->in[0], (gsize) i * n + (n > 1 ? (gsize) positive : 0));
-    gint64 bin = (gint64) ceil (CLAMP (p, 0, 1) * (double) bins) - 1;
+    if (isnan (p)) {
+      state[0]++;
+      continue;
+    }
     if (p < -SLACK || p > 1 + SLACK)
       ts_call_fault (call, call->begin + i, p < 0 ? -1 : 1, 1);
-    if (isnan (p))
-      state[0]++;
-    else
-      state[1 + (label[i] == positive ? bins : 0) + MAX (bin, 0)]++;
+    gint64 bin = (gint64) ceil (CLAMP (p, 0, 1) * (double) bins) - 1;
+    state[1 + (label[i] == positive ? bins : 0) + MAX (bin, 0)]++;
   }
 }
 

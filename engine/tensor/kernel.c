@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tensor/kernel.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "engine/tensor/kernel-levels-private.h"
@@ -92,23 +93,27 @@ ts_denormals_leave (guint32 former)
 #endif
 #endif
 
+static const TsKernels *
+choose (void)
+{
+  const TsKernels *const *list = ts_kernels_list ();
+  const char *wish = g_getenv ("TRAINSCOPE_ISA");
+
+  for (guint i = 0; wish && list[i]; i++)
+    if (g_str_has_suffix (list[i]->isa, wish))
+      return list[i];
+  return list[0];
+}
+
 const TsKernels *
 ts_kernels_get (void)
 {
-  static const TsKernels *chosen;
-  static gsize once;
+  static const TsKernels *_Atomic chosen; /* whoever comes first finds the same */
+  const TsKernels *k = atomic_load_explicit (&chosen, memory_order_acquire);
 
-  if (g_once_init_enter (&once)) {
-    const TsKernels *const *list = ts_kernels_list ();
-    const char *wish = g_getenv ("TRAINSCOPE_ISA");
-
-    chosen = list[0];
-    for (guint i = 0; wish && list[i]; i++)
-      if (g_str_has_suffix (list[i]->isa, wish)) {
-        chosen = list[i];
-        break;
-      }
-    g_once_init_leave (&once, 1);
+  if (!k) {
+    k = choose ();
+    atomic_store_explicit (&chosen, k, memory_order_release);
   }
-  return chosen;
+  return k;
 }

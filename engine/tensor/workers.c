@@ -95,6 +95,7 @@ ts_workers_new (guint n_threads)
   gpointer mem = g_aligned_alloc0 (1, sizeof (TsWorkers), 64);
   TsWorkers *w = mem;
 
+  ts_kernels_get (); /* chosen while there is one thread */
   w->n = n_threads;
   w->threads = g_new0 (pthread_t, n_threads);
   for (guint i = 1; i < n_threads; i++) {
