@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ops/labels.h"
 #include "engine/ops/share.h"
 #include "engine/ops/tally.h"
 
@@ -112,7 +111,6 @@ static const TsOpExample examples[] = {
 const TsOpClass ts_op_auc = {
     .name = "auc",
     .formula = "y = share of pairs in which the positive row has the higher score, ties half",
-    .category = "metric",
     .doc =
         "Area under the ROC curve of probabilities (softmax or sigmoid), by thresholds; NaN while "
         "one of the classes is missing; no gradient.",
@@ -120,12 +118,8 @@ const TsOpClass ts_op_auc = {
     .min_in = 2,
     .max_in = 2,
     .params = params,
-    .inplace = -1,
-    .tally = &tally,
     .infer = auc_infer,
-    .partition = ts_tally_partition,
-    .forward = ts_tally_forward,
-    .combine = ts_tally_combine,
+    TS_TALLY_MEMBERS,
     .fault_text = auc_fault_text,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

@@ -56,17 +56,12 @@ static const TsOpExample examples[] = {
 const TsOpClass ts_op_perplexity = {
     .name = "perplexity",
     .formula = "y = exp (mean of the losses)",
-    .category = "metric",
     .doc = "Between how many equally likely classes a model is left to choose; no gradient.",
     .in_names = "losses",
     .min_in = 1,
     .max_in = 1,
-    .inplace = -1,
-    .tally = &tally,
     .infer = perplexity_infer,
-    .partition = ts_tally_partition,
-    .forward = ts_tally_forward,
-    .combine = ts_tally_combine,
+    TS_TALLY_MEMBERS,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
 };

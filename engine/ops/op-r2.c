@@ -47,27 +47,11 @@ result (const TsNode *node, const double *state)
 
 static const TsTally tally = {.size = size, .count = count, .merge = merge, .result = result};
 
-static const TsOpExample examples[] = {
-    {.in = {"rows 3", "rows 3"}, .low = -3, .high = 3},
-    {.in = {"f 4 5", "f 4 5"}, .low = -3, .high = 3},
-};
-
 const TsOpClass ts_op_r2 = {
     .name = "r2",
     .formula = "y = 1 - sum of (prediction - target)² / sum of (target - mean target)²",
-    .category = "metric",
     .doc = "Coefficient of determination: 1 is perfect, 0 no better than the mean, NaN when all "
            "targets "
            "are equal; no gradient.",
-    .in_names = "prediction, target",
-    .min_in = 2,
-    .max_in = 2,
-    .inplace = -1,
-    .tally = &tally,
-    .infer = ts_tally_pair_infer,
-    .partition = ts_tally_partition,
-    .forward = ts_tally_forward,
-    .combine = ts_tally_combine,
-    .examples = examples,
-    .n_examples = G_N_ELEMENTS (examples),
+    TS_TALLY_PAIR_MEMBERS,
 };

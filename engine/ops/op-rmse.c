@@ -34,25 +34,9 @@ result (const TsNode *node, const double *state)
 static const TsTally tally = {
     .size = size, .count = count, .result = result, .less_is_better = TRUE};
 
-static const TsOpExample examples[] = {
-    {.in = {"rows 3", "rows 3"}, .low = -3, .high = 3},
-    {.in = {"f 4 5", "f 4 5"}, .low = -3, .high = 3},
-};
-
 const TsOpClass ts_op_rmse = {
     .name = "rmse",
     .formula = "y = sqrt (mean of (prediction - target)²)",
-    .category = "metric",
     .doc = "Root of the mean squared error over all elements of all rows; no gradient.",
-    .in_names = "prediction, target",
-    .min_in = 2,
-    .max_in = 2,
-    .inplace = -1,
-    .tally = &tally,
-    .infer = ts_tally_pair_infer,
-    .partition = ts_tally_partition,
-    .forward = ts_tally_forward,
-    .combine = ts_tally_combine,
-    .examples = examples,
-    .n_examples = G_N_ELEMENTS (examples),
+    TS_TALLY_PAIR_MEMBERS,
 };

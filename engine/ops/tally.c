@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/ops/labels.h"
 #include "engine/ops/share.h"
 
 void
@@ -77,6 +76,12 @@ const TsParamSpec ts_tally_class_params[] = {
     {NULL},
 };
 
+const TsOpExample ts_tally_class_examples[] = {
+    {.in = {"rows 3", "labels 3"}, .low = -3, .high = 3},
+    {.in = {"f 9 4", "int 9 4"}, .params = "class=2", .low = -3, .high = 3},
+    {.in = {"rows 5", "labels 5"}, .params = "average=micro", .low = -3, .high = 3},
+};
+
 static gint64
 classes_of (const TsNode *node)
 {
@@ -131,9 +136,9 @@ ts_tally_class_count (TsCall *call, double *state)
 }
 
 double
-ts_tally_class_result (const TsNode *node, const double *state,
-                       double (*of) (const TsNode *node, const double *counts))
+ts_tally_class_result (const TsNode *node, const double *state)
 {
+  double (*of) (const TsNode *, const double *) = node->op->tally->of_class;
   gint64 k = node->params.v[0].i, n = classes_of (node), there = 0;
   double all[TS_TALLY_PER_CLASS] = {0}, sum = 0;
 
@@ -154,6 +159,11 @@ ts_tally_class_result (const TsNode *node, const double *state,
 }
 
 /* ---- numbers */
+
+const TsOpExample ts_tally_pair_examples[] = {
+    {.in = {"rows 3", "rows 3"}, .low = -3, .high = 3},
+    {.in = {"f 4 5", "f 4 5"}, .low = -3, .high = 3},
+};
 
 gboolean
 ts_tally_pair_infer (TsNode *node, TsValue *out, GError **error)

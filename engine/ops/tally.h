@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "engine/ops/op.h"
+#include "engine/ops/labels.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +16,15 @@ struct TsTally {
   void (*merge) (const TsNode *node, double *into, const double *from);
   /* NaN while there are no rows. */
   double (*result) (const TsNode *node, const double *state);
+  /* Metrics of classes: from the three counts of one (below). */
+  double (*of_class) (const TsNode *node, const double *counts);
   gboolean less_is_better;
 };
+
+/* What all of them say of themselves; `tally` is the file's own. */
+#define TS_TALLY_MEMBERS                                                                           \
+  .category = "metric", .inplace = -1, .tally = &tally, .partition = ts_tally_partition,           \
+  .forward = ts_tally_forward, .combine = ts_tally_combine
 
 /* For the members of the class. */
 void ts_tally_infer (TsNode *node, TsValue *out);
@@ -41,13 +48,28 @@ extern const TsParamSpec ts_tally_class_params[];
 gboolean ts_tally_class_infer (TsNode *node, TsValue *out, GError **error);
 gsize ts_tally_class_size (const TsNode *node);
 void ts_tally_class_count (TsCall *call, double *state);
-/* @of: from the three counts of a class.  By the parameters: of one class, the mean over the classes that are
- * there as labels or predictions, or of all counts together. */
-double ts_tally_class_result (const TsNode *node, const double *state,
-                              double (*of) (const TsNode *node, const double *counts));
+/* By the parameters: of one class, the mean over the classes that are there as labels or predictions, or of all
+ * counts together. */
+double ts_tally_class_result (const TsNode *node, const double *state);
+extern const TsOpExample ts_tally_class_examples[3];
+#define TS_TALLY_CLASSES(of)                                                                       \
+  {                                                                                                \
+    .size = ts_tally_class_size, .count = ts_tally_class_count, .result = ts_tally_class_result,   \
+    .of_class = of                                                                                 \
+  }
+#define TS_TALLY_CLASS_MEMBERS                                                                     \
+  TS_TALLY_MEMBERS, .in_names = "scores, labels", .min_in = 2, .max_in = 2,                        \
+                    .infer = ts_tally_class_infer, .fault_text = ts_label_fault_text,              \
+                    .examples = ts_tally_class_examples,                                           \
+                    .n_examples = G_N_ELEMENTS (ts_tally_class_examples)
 
 /* Numbers against targets of one shape. */
 gboolean ts_tally_pair_infer (TsNode *node, TsValue *out, GError **error);
+extern const TsOpExample ts_tally_pair_examples[2];
+#define TS_TALLY_PAIR_MEMBERS                                                                      \
+  TS_TALLY_MEMBERS, .in_names = "prediction, target", .min_in = 2, .max_in = 2,                    \
+                    .infer = ts_tally_pair_infer, .examples = ts_tally_pair_examples,              \
+                    .n_examples = G_N_ELEMENTS (ts_tally_pair_examples)
 /* Elements in this call. */
 gsize ts_tally_elems (const TsCall *call);
 
