@@ -53,6 +53,7 @@
 #define BYTES     b_f32
 #define MASK      i_f32
 #include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-sum.inc"
 #include "engine/tensor/kernel-conv.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
@@ -81,6 +82,8 @@
 #undef VL
 #undef LD
 #undef ST
+#undef DL
+#undef LDH
 #undef LOAD_PART
 #undef STORE_PART
 #undef VEXP
@@ -143,6 +146,7 @@
 #define BYTES     b_f64
 #define MASK      i_f64
 #include "engine/tensor/kernel-gemm.inc"
+#include "engine/tensor/kernel-sum.inc"
 #include "engine/tensor/kernel-conv.inc"
 #include "engine/tensor/kernel-rows.inc"
 #include "engine/tensor/kernel-pool.inc"
