@@ -308,6 +308,7 @@ const TsOpClass ts_op_ctc_loss = {
     .max_in = 3,
     .params = params,
     .flags = TS_OP_LOGITS,
+    .less_is_better = TRUE,
     .inplace = -1,
     .no_gradient = 1 << 1,
     .infer = ctc_infer,

@@ -119,6 +119,7 @@ const TsOpClass ts_op_l2_loss = {
     .min_in = 1,
     .max_in = 1,
     .inplace = -1,
+    .less_is_better = TRUE,
     .infer = l2_infer,
     .partition = l2_partition,
     .forward = l2_forward,

@@ -44,8 +44,7 @@ result (const TsNode *node, const double *state)
   return state[N] > 0 ? exp (state[SUM] / state[N]) : NAN;
 }
 
-static const TsTally tally = {
-    .size = size, .count = count, .result = result, .less_is_better = TRUE};
+static const TsTally tally = {.size = size, .count = count, .result = result};
 
 static const TsOpExample examples[] = {
     {.in = {"rows"}, .low = 0, .high = 3},
@@ -61,6 +60,7 @@ const TsOpClass ts_op_perplexity = {
     .min_in = 1,
     .max_in = 1,
     .infer = perplexity_infer,
+    .less_is_better = TRUE,
     TS_TALLY_MEMBERS,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),

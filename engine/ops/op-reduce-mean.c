@@ -73,6 +73,7 @@ const TsOpClass ts_op_reduce_mean = {
     .forward = mean_forward,
     .combine = mean_combine,
     .backward = mean_backward,
+    .keeps_sense = ts_keeps_sense,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&reduce_mean_grad, NULL},

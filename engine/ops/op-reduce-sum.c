@@ -73,6 +73,7 @@ const TsOpClass ts_op_reduce_sum = {
     .forward = sum_forward,
     .combine = sum_combine,
     .backward = sum_backward,
+    .keeps_sense = ts_keeps_sense,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
     .parts = (const TsOpClass *const[]){&reduce_sum_grad, NULL},

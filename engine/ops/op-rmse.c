@@ -31,12 +31,12 @@ result (const TsNode *node, const double *state)
   return state[N] > 0 ? sqrt (state[SQUARES] / state[N]) : NAN;
 }
 
-static const TsTally tally = {
-    .size = size, .count = count, .result = result, .less_is_better = TRUE};
+static const TsTally tally = {.size = size, .count = count, .result = result};
 
 const TsOpClass ts_op_rmse = {
     .name = "rmse",
     .formula = "y = sqrt (mean of (prediction - target)²)",
     .doc = "Root of the mean squared error over all elements of all rows; no gradient.",
+    .less_is_better = TRUE,
     TS_TALLY_PAIR_MEMBERS,
 };

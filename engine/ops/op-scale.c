@@ -30,6 +30,12 @@ scale_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboo
     grad_in[0] = e->emit (e, "scale", &grad_out[0], 1, &node->params)->out[0];
 }
 
+static gboolean
+scale_keeps_sense (const TsNode *node)
+{
+  return ts_params_float (&node->params, "factor") > 0;
+}
+
 static const TsOpExample examples[] = {
     {.in = {"rows 7"}, .params = "factor=-1.5", .low = -2, .high = 2},
     {.in = {"f 5 6"}, .params = "factor=0.25", .low = -2, .high = 2},
@@ -48,6 +54,7 @@ const TsOpClass ts_op_scale = {
     .infer = scale_infer,
     .forward = scale_forward,
     .backward = scale_backward,
+    .keeps_sense = scale_keeps_sense,
     .examples = examples,
     .n_examples = G_N_ELEMENTS (examples),
 };

@@ -81,6 +81,7 @@ const TsOpClass ts_op_softmax_xent_dense = {
     .min_in = 2,
     .max_in = 2,
     .flags = TS_OP_LOGITS,
+    .less_is_better = TRUE,
     .inplace = -1,
     .no_gradient = 1 << 1,
     .infer = dense_infer,

@@ -187,6 +187,7 @@ const TsOpClass ts_op_softmax_xent = {
     .max_in = 3,
     .params = params,
     .flags = TS_OP_LOGITS,
+    .less_is_better = TRUE,
     .inplace = -1,
     .no_gradient = 1 << 1,
     .infer = xent_infer,

@@ -58,6 +58,21 @@ ts_node_flops (const TsNode *node, gint64 batch)
                                   : (double) ts_shape_elems (&y->shape);
 }
 
+gboolean
+ts_keeps_sense (const TsNode *node)
+{
+  return TRUE;
+}
+
+gboolean
+ts_node_less_is_better (const TsNode *node)
+{
+  while (node->n_in == 1 && ((node->op->flags & TS_OP_VIEW) ||
+                             (node->op->keeps_sense && node->op->keeps_sense (node))))
+    node = node->in[0]->node;
+  return node->op->less_is_better;
+}
+
 void
 ts_value_units (const TsValue *value, gint64 *extent, gint64 *unit_elems)
 {

@@ -131,6 +131,7 @@ struct TsOpClass {
   guint no_gradient;    /* bit i: output i is there to be looked at, no gradient flows through it */
   guint kernel;         /* member of an element-wise family: which one (unary.h, binary.h) */
   const TsTally *tally; /* a metric of a whole set: what it is made of (tally.h); or NULL */
+  gboolean less_is_better; /* of output 0: a loss, an error */
 
   /* Sets n_out and each output's dtype and shape (kind and id are the graph's).  The only function
    * that may fail: SHAPE, DTYPE or PARAM, naming op, parameter and shapes. */
@@ -145,6 +146,9 @@ struct TsOpClass {
   void (*backward) (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gboolean *want,
                     TsValue **grad_in);
   double (*flops) (const TsNode *node, gint64 batch); /* NULL: one per output element */
+  /* Output 0 is a mean or sum of input 0, or a multiple by a factor above 0; NULL: it is not, but for a
+   * view. */
+  gboolean (*keeps_sense) (const TsNode *node);
   char *(*fault_text) (const TsNode *node, const TsFault *fault);
   const TsOpExample *examples;
   guint n_examples;
@@ -159,6 +163,13 @@ void ts_op_foreach (void (*func) (const TsOpClass *op, gpointer data), gpointer 
 
 /* Multiplications and additions of one run of @node with @batch rows. */
 double ts_node_flops (const TsNode *node, gint64 batch);
+
+/* Is less of output 0 better?  Of what is declared so, of its means, sums and positive multiples; of nothing
+ * else. */
+gboolean ts_node_less_is_better (const TsNode *node);
+
+/* The `keeps_sense` of means and sums. */
+gboolean ts_keeps_sense (const TsNode *node);
 
 /* Most ops are one of these. */
 TsPartition ts_partition_elementwise (const TsNode *node); /* by output 0; all FREE operands cut */

@@ -82,8 +82,8 @@ gsize ts_pair_lines (const TsCall *call, const TsValue *x, gsize *n);
 
 /* The fields of the loss' own class that follow from the above. */
 #define TS_PAIR_LOSS_FIELDS(id)                                                                    \
-  .category = "loss", .min_in = 2, .max_in = 2, .params = params, .inplace = -1,                   \
-  .infer = id##_infer, .partition = ts_pair_partition, .workspace = id##_workspace,                \
+  .category = "loss", .less_is_better = TRUE, .min_in = 2, .max_in = 2, .params = params,          \
+  .inplace = -1, .infer = id##_infer, .partition = ts_pair_partition, .workspace = id##_workspace, \
   .forward = id##_forward, .backward = id##_backward, .examples = examples,                        \
   .n_examples = G_N_ELEMENTS (examples), .parts = (const TsOpClass *const[])                       \
   {                                                                                                \

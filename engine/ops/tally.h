@@ -18,7 +18,6 @@ struct TsTally {
   double (*result) (const TsNode *node, const double *state);
   /* Metrics of classes: from the three counts of one (below). */
   double (*of_class) (const TsNode *node, const double *counts);
-  gboolean less_is_better;
 };
 
 /* What all of them say of themselves; `tally` is the file's own. */

@@ -65,17 +65,11 @@ bind_data (TsTrainer *t, GError **error)
 static void
 bind_metric (TsTrainer *t, guint i)
 {
-  TsValue *value = t->metrics[i] = t->model->metrics[i].value;
-  const TsNode *node = value->node;
+  const TsNode *node = t->model->metrics[i].value->node;
 
-  if (node->op->tally) {
-    t->tallies[i] = node->out[1];
-    t->less_is_better[i] = node->op->tally->less_is_better;
-    return;
-  }
-  while (node->n_in == 1) /* the mean over the batch, and such, of a loss */
-    node = node->in[0]->node;
-  t->less_is_better[i] = strcmp (node->op->category, "loss") == 0;
+  t->metrics[i] = t->model->metrics[i].value;
+  t->tallies[i] = node->op->tally ? node->out[1] : NULL;
+  t->less_is_better[i] = ts_node_less_is_better (node);
 }
 
 static gboolean

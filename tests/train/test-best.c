@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Which epoch is the best one, and what the end of a training says of it. */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/train/support.h"
+
+/* A rate so large that it gets worse in between. */
+static char *
+with_metrics (const char *metrics, const char *train)
+{
+  return g_strdup_printf ("model net\n"
+                          "input x float[20]\n"
+                          "input t int\n"
+                          "y = x -> dense(16, tanh) -> dense(5)\n"
+                          "p = softmax(y)\n"
+                          "z = one_hot(t, 5)\n"
+                          "loss xent = softmax_xent(y, t)\n"
+                          "%s\n"
+                          "train {\n"
+                          "  data synthetic(rows=2000, features=20, classes=5)\n"
+                          "  batch 37\n"
+                          "%s"
+                          "}\n",
+                          metrics, train);
+}
+
+static TsTrainer *
+trained (const char *metrics, const char *train, Memory *memory)
+{
+  g_autofree char *text = with_metrics (metrics, train);
+  g_autoptr (GError) error = NULL;
+  TsTrainer *t = make (text, NULL, NULL, memory, &error);
+
+  g_assert_no_error (error);
+  ts_trainer_start (t, FALSE);
+  g_assert_no_error (ts_trainer_wait (t)->error);
+  return t;
+}
+
+/* Least and greatest of @tag. */
+static void
+extremes (const Memory *m, const char *tag, double *least, double *greatest)
+{
+  *least = INFINITY;
+  *greatest = -INFINITY;
+  for (guint i = 0; i < m->events->len; i++) {
+    const TsEvent *e = m->events->pdata[i];
+    for (guint k = 0; e->kind == TS_EVENT_SCALARS && k < e->u.scalars.n; k++)
+      if (strcmp (e->u.scalars.items[k].tag, tag) == 0) {
+        *least = MIN (*least, e->u.scalars.items[k].value);
+        *greatest = MAX (*greatest, e->u.scalars.items[k].value);
+      }
+  }
+}
+
+/* Of a loss the least, also of a mean, a sum or a positive multiple; of everything else the greatest. */
+static void
+test_direction (void)
+{
+  static const struct {
+    const char *metric;
+    gboolean less;
+  } cases[] = {
+      {"softmax_xent(y, t)", TRUE},
+      {"mse(p, z)", TRUE},
+      {"2 * reduce_sum(mse(p, z), [1])", TRUE},
+      {"identity(mse(p, z)) / 3", TRUE},
+      {"rmse(p, z)", TRUE},
+      {"-softmax_xent(y, t)", FALSE},
+      {"-1 * mse(p, z)", FALSE},
+      {"exp(-softmax_xent(y, t))", FALSE},
+      {"reciprocal(mse(p, z) + 0.01)", FALSE},
+      {"cosine_similarity(p, z)", FALSE},
+      {"accuracy(y, t)", FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Memory) memory = memory_new ();
+    g_autofree char *metric = g_strdup_printf ("metric m = %s", cases[i].metric);
+    g_autoptr (TsTrainer) t =
+        trained (metric,
+                 "  optimizer adam(lr=0.2)\n  epochs 4\n"
+                 "  reduce on_plateau(val.m, patience=1, factor=0.5, min_delta=0)\n",
+                 memory);
+    double least, greatest;
+    extremes (memory, "val/m", &least, &greatest);
+    g_test_message ("%s: %g … %g", cases[i].metric, least, greatest);
+    g_assert_cmpfloat (least, <, greatest);
+    g_assert_cmpfloat (ts_trainer_wait (t)->best_value, ==, cases[i].less ? least : greatest);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("trainscope-test-XXXXXX", NULL);
+  g_test_add_func ("/best/direction", test_direction);
+  int status = g_test_run ();
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
+  g_assert_cmpint (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL), ==, TRUE);
+  return status;
+}
