@@ -89,8 +89,7 @@ set_result (TsTrainer *t, const char *tag, double value)
 
   while (i < t->result.n_results && t->result.results[i].tag != tag)
     i++;
-  if (i == G_N_ELEMENTS (t->result.results))
-    return;
+  g_assert (i < G_N_ELEMENTS (t->result.results)); /* loss and metrics of val and test */
   t->result.results[i] = (TsScalar){tag, value};
   t->result.n_results = MAX (t->result.n_results, i + 1);
 }

@@ -11,7 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define TS_METRICS_MAX 8
 /* Rows that validation and test take at once: as many as a step has memory for, within these. */
 #define TS_EVAL_BATCH_MIN 32
 #define TS_EVAL_BATCH_MAX 128

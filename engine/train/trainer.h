@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Metrics that a model may have beside its loss. */
+#define TS_METRICS_MAX 8
+
 /* A training: one thread (with its workers) that owns graph, variables, optimizer, random numbers and
  * the place in the data.  Others talk to it by commands, which it takes between two steps, and look
  * at its pulse.  What it finds goes to the sink as events.
@@ -38,7 +41,7 @@ typedef struct {
   double best_value;
   gint64 best_step, best_epoch;
   guint n_results; /* "val/loss", "val/accuracy", "test/loss", … */
-  TsScalar results[16];
+  TsScalar results[2 * (1 + TS_METRICS_MAX)];
   guint8 sha256[32]; /* of the final state; zero when no checkpoint was written */
 } TsTrainResult;
 
@@ -54,7 +57,7 @@ typedef struct {
   TsNode *target;              /* what it runs: the update, or with `accumulate` mostly a sum */
   TsValue *loss_value, *const *metric_values;
   /* what is recorded: set by ts_train_step_run or by hand; metrics as many as the model declares */
-  double loss, norm, metrics[8];
+  double loss, norm, metrics[TS_METRICS_MAX];
   guint n_metrics;
   gboolean has_gradients; /* the program has run: histograms of gradients can be read from it */
 } TsTrainStep;

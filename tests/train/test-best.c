@@ -92,12 +92,27 @@ test_direction (void)
   }
 }
 
+/* As many metrics as there may be: the end tells all of them, of validation and test. */
+static void
+test_all_results (void)
+{
+  g_autoptr (GString) metrics = g_string_new (NULL);
+
+  for (guint i = 0; i < TS_METRICS_MAX; i++)
+    g_string_append_printf (metrics, "metric m%u = accuracy(y, t)\n", i);
+  g_autoptr (TsTrainer) t = trained (metrics->str, "  steps 2\n", NULL);
+  const TsTrainResult *r = ts_trainer_wait (t);
+  g_assert_cmpuint (r->n_results, ==, 2 * (1 + TS_METRICS_MAX));
+  g_assert_cmpstr (r->results[r->n_results - 1].tag, ==, "test/m7");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("trainscope-test-XXXXXX", NULL);
   g_test_add_func ("/best/direction", test_direction);
+  g_test_add_func ("/best/all-results", test_all_results);
   int status = g_test_run ();
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
   g_assert_cmpint (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL), ==, TRUE);
