@@ -214,6 +214,13 @@ print_end_json (Job *job, const TsTrainResult *r, const char *message)
   for (guint i = 0; i < r->n_results; i++)
     ts_cli_json_number (b, r->results[i].tag, r->results[i].value);
   json_builder_end_object (b);
+  json_builder_set_member_name (b, "stopped_early");
+  json_builder_add_boolean_value (b, r->stopped_early);
+  json_builder_set_member_name (b, "test_epoch"); /* of the weights that were tested */
+  if (r->test_step >= 0)
+    json_builder_add_int_value (b, r->test_epoch);
+  else
+    json_builder_add_null_value (b);
   json_builder_set_member_name (b, "best");
   if (r->metric) {
     json_builder_begin_object (b);
@@ -231,6 +238,23 @@ print_end_json (Job *job, const TsTrainResult *r, const char *message)
   g_string_free (sha, TRUE);
 }
 
+/* Which weights all of it is about. */
+static void
+print_weights (const TsTrainResult *r)
+{
+  gint64 waited = r->epochs - r->stop_epoch;
+
+  if (r->stopped_early)
+    g_print ("  stopped early: no better %s for %" G_GINT64_FORMAT " epoch%s", r->stop_tag, waited,
+             waited == 1 ? "" : "s");
+  if (r->stopped_early && r->restored)
+    g_print ("; weights of epoch %" G_GINT64_FORMAT "\n", r->stop_epoch);
+  else if (r->stopped_early)
+    g_print ("; weights of the last epoch\n");
+  if (r->test_step >= 0 && r->test_step != r->steps)
+    g_print ("  test figures: weights of epoch %" G_GINT64_FORMAT "\n", r->test_epoch);
+}
+
 static void
 print_end (Job *job, const TsTrainResult *r)
 {
@@ -246,6 +270,7 @@ print_end (Job *job, const TsTrainResult *r)
   if (r->metric)
     g_print ("  best %s %.6g at epoch %" G_GINT64_FORMAT "\n", r->metric, r->best_value,
              r->best_epoch);
+  print_weights (r);
   g_print ("kept as run '%s' in %s\n", run->name,
            ts_writer_get_path (ts_workbench_get_writer (job->workbench)));
 }

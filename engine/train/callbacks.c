@@ -89,8 +89,10 @@ ts_stop_early (const TsOption *stop, gboolean rises, TsCallbackState *s, double 
     if (improves (rises, value, ts_params_float (p, "baseline"), min_delta))
       s->stop_wait = 0;
   }
-  if (*is_best)
+  if (*is_best) {
     s->stop_step = (double) step;
+    s->stop_epoch = (double) epoch;
+  }
   /* Keras does not stop in an epoch that improved, nor after the first */
   s->stopped = !*is_best && s->stop_wait >= (double) ts_params_int (p, "patience") && epoch > 1;
   return s->stopped != 0;

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
 extern const TsOptionClass ts_stops[];
 extern const TsOptionClass ts_reductions[];
 
-/* All that they remember.  Numbers only: a checkpoint keeps them as they are. */
+/* All that they remember.  Numbers only: a checkpoint keeps them as they are, and new ones
+ * come last, as older checkpoints lack them. */
 typedef struct {
   double lr_scale; /* what the schedule's rate is multiplied by: live edits and reductions */
   double stop_best, stop_wait, stop_step,
       stopped; /* best: NaN at first; step: of the best, 0: none */
   double reduce_best, reduce_wait, reduce_cooldown;
+  double stop_epoch; /* that of stop_step */
 } TsCallbackState;
 
 void ts_callbacks_init (TsCallbackState *state);

@@ -97,7 +97,7 @@ is_lower_better (const TsTrainer *t, int watched)
   return watched < 0 || t->less_is_better[watched];
 }
 
-static void
+static gboolean
 watch_for_stop (TsTrainer *t, double value)
 {
   gboolean rises = ts_callback_rises (&t->config.stop, is_lower_better (t, t->stop_watch)), is_best;
@@ -112,6 +112,7 @@ watch_for_stop (TsTrainer *t, double value)
   for (guint i = 0; is_best && t->stop_weights && i < t->n_kept; i++)
     ts_session_set_variable (t->session, t->stop_weights[i],
                              ts_session_get_variable (t->session, t->kept[i]));
+  return is_best && t->stop_weights;
 }
 
 static void
@@ -129,13 +130,22 @@ watch_for_reduction (TsTrainer *t, double value)
   ts_trainer_change_lr (t, next);
 }
 
-void
+gboolean
 ts_trainer_watch (TsTrainer *t, double loss, const double *metrics)
 {
+  gboolean kept = FALSE;
+
   if (t->config.stop.kind)
-    watch_for_stop (t, t->stop_watch < 0 ? loss : metrics[t->stop_watch]);
+    kept = watch_for_stop (t, t->stop_watch < 0 ? loss : metrics[t->stop_watch]);
   if (t->config.reduce.kind)
     watch_for_reduction (t, t->reduce_watch < 0 ? loss : metrics[t->reduce_watch]);
+  return kept;
+}
+
+gboolean
+ts_trainer_stop_decides (const TsTrainer *t)
+{
+  return t->stop_weights && t->stop_watch == (t->n_metrics ? 0 : -1) && t->callbacks.stop_step > 0;
 }
 
 /* ---- weights */

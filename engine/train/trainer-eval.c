@@ -106,18 +106,27 @@ record_split (TsTrainer *t, TsSplit split, gint64 step, double loss, const doubl
   ts_recorder_flush (t->recorder, step);
 }
 
-/* Remembers the weights when they are the best so far. */
+/* By the first metric, and among equals the smaller loss; without one by the loss. */
 static gboolean
-note_best (TsTrainer *t, double loss, const double *metrics)
+is_better (const TsTrainer *t, double value, double loss)
 {
-  /* by the first metric, and among equals the smaller loss; without one by the loss */
-  double value = t->n_metrics ? metrics[0] : loss;
   gboolean less = !t->n_metrics || t->less_is_better[0];
-  gboolean better = (less ? value < t->best_value : value > t->best_value) ||
-                    (value == t->best_value && loss < t->best_loss);
-  if (!isfinite (value) || (t->has_best && !better))
+
+  return !t->has_best || (less ? value < t->best_value : value > t->best_value) ||
+         (value == t->best_value && loss < t->best_loss);
+}
+
+/* Remembers the weights when they are the best so far.  @kept: they are what will be restored. */
+static gboolean
+note_best (TsTrainer *t, double loss, const double *metrics, gboolean kept)
+{
+  double value = t->n_metrics ? metrics[0] : loss;
+
+  if (!(ts_trainer_stop_decides (t) ? kept : isfinite (value) && is_better (t, value, loss)))
     return FALSE;
-  t->has_best = TRUE;
+  t->has_best = isfinite (value);
+  if (!t->has_best)
+    return FALSE;
   t->best_value = value;
   t->best_loss = loss;
   t->best_step = t->step;
@@ -140,8 +149,8 @@ ts_trainer_validate (TsTrainer *t, gboolean *is_best, GError **error)
   gboolean ok = ts_trainer_evaluate (t, TS_SPLIT_VAL, &loss, metrics, error);
   if (ok) {
     record_split (t, TS_SPLIT_VAL, t->step, loss, metrics);
-    *is_best = note_best (t, loss, metrics);
-    ts_trainer_watch (t, loss, metrics);
+    gboolean kept = ts_trainer_watch (t, loss, metrics);
+    *is_best = note_best (t, loss, metrics, kept);
   }
   ts_trainer_swap_averages (t);
   if (!ok)
@@ -181,9 +190,14 @@ ts_trainer_test (TsTrainer *t, GError **error)
     ts_trainer_copy_weights (t, NULL, last);
   else
     ts_trainer_swap_averages (t);
-  if (ok)
-    record_split (t, TS_SPLIT_TEST, step, loss, metrics);
-  return ok;
+  if (!ok)
+    return FALSE;
+  record_split (t, TS_SPLIT_TEST, step, loss, metrics);
+  t->result.test_step = step;
+  t->result.test_epoch = restored ? (gint64) t->callbacks.stop_epoch
+                         : swap   ? t->best_epoch
+                                  : t->epoch;
+  return TRUE;
 }
 
 gboolean

@@ -120,8 +120,12 @@ double ts_trainer_get_lr (TsTrainer *trainer);
 void ts_trainer_change_lr (TsTrainer *trainer, double lr);
 /* Sets the rate that the schedule gives the next step. */
 void ts_trainer_schedule_lr (TsTrainer *trainer);
-/* After a validation, while the weights are those that were validated. */
-void ts_trainer_watch (TsTrainer *trainer, double loss, const double *metrics);
+/* After a validation, while the weights are those that were validated.  TRUE: they are the ones to be
+ * restored. */
+gboolean ts_trainer_watch (TsTrainer *trainer, double loss, const double *metrics);
+/* Does `stop early` say which weights are the best?  It does when it will restore them by the number that the
+ * best epoch is found by, once it looks at all. */
+gboolean ts_trainer_stop_decides (const TsTrainer *trainer);
 /* At the end: the best weights in place of the last ones, when that was asked for. */
 void ts_trainer_restore_best (TsTrainer *trainer);
 /* Averages and weights change places; does nothing while there are no averages. */

@@ -32,6 +32,7 @@ ts_trainer_new (TsModel *model, TsDataset *data, const TsTrainConfig *config,
   t->said = g_ptr_array_new_with_free_func (g_free);
   t->commands = ts_queue_new (256, g_free);
   pthread_mutex_init (&t->pulse_lock, NULL);
+  t->result.test_step = -1;
   t->pulse.state = TS_RUN_PAUSED;
   t->pulse.loss = t->pulse.accuracy = t->pulse.val_loss = t->pulse.val_metric = NAN;
   t->pulse.grad_norm = NAN;
@@ -232,6 +233,29 @@ run (TsTrainer *t, GError **error)
   return ts_trainer_test (t, error) ? TS_RUN_FINISHED : TS_RUN_FAILED;
 }
 
+static void
+set_ending (TsTrainer *t)
+{
+  TsTrainResult *r = &t->result;
+
+  r->steps = t->step;
+  r->epochs = t->epoch;
+  r->seconds = ts_trainer_seconds (t, g_get_monotonic_time ());
+  if (t->has_best) {
+    r->metric = t->n_metrics ? t->metric_tag[TS_SPLIT_VAL][0] : t->loss_tag[TS_SPLIT_VAL];
+    r->best_value = t->best_value;
+    r->best_step = t->best_step;
+    r->best_epoch = t->best_epoch;
+  }
+  if (r->state != TS_RUN_FINISHED || t->callbacks.stopped == 0)
+    return;
+  r->stopped_early = TRUE;
+  r->stop_tag =
+      t->stop_watch < 0 ? t->loss_tag[TS_SPLIT_VAL] : t->metric_tag[TS_SPLIT_VAL][t->stop_watch];
+  r->stop_epoch = (gint64) t->callbacks.stop_epoch;
+  r->restored = t->stop_weights != NULL;
+}
+
 static void *
 trainer_main (void *data)
 {
@@ -247,15 +271,7 @@ trainer_main (void *data)
   }
   push_state (t, t->paused ? TS_RUN_PAUSED : TS_RUN_RUNNING);
   r->state = run (t, &r->error);
-  r->steps = t->step;
-  r->epochs = t->epoch;
-  r->seconds = ts_trainer_seconds (t, g_get_monotonic_time ());
-  if (t->has_best) {
-    r->metric = t->n_metrics ? t->metric_tag[TS_SPLIT_VAL][0] : t->loss_tag[TS_SPLIT_VAL];
-    r->best_value = t->best_value;
-    r->best_step = t->best_step;
-    r->best_epoch = t->best_epoch;
-  }
+  set_ending (t);
   e = ts_event_new (TS_EVENT_END, t->step, 0);
   e->u.end.state = r->state;
   e->u.end.message = r->error ? g_strdup (r->error->message) : NULL;

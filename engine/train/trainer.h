@@ -42,7 +42,13 @@ typedef struct {
   gint64 best_step, best_epoch;
   guint n_results; /* "val/loss", "val/accuracy", "test/loss", … */
   TsScalar results[2 * (1 + TS_METRICS_MAX)];
-  guint8 sha256[32]; /* of the final state; zero when no checkpoint was written */
+  gint64 test_step,
+      test_epoch; /* of the weights that the test results are of; -1: none were tested */
+  gboolean stopped_early;
+  const char *stop_tag; /* what had not got better then: "val/accuracy" */
+  gint64 stop_epoch;    /* when it was best */
+  gboolean restored;    /* the weights at the end are those of stop_epoch */
+  guint8 sha256[32];    /* of the final state; zero when no checkpoint was written */
 } TsTrainResult;
 
 /* One step, for those who write their own.  Valid during the call, on the trainer's thread. */

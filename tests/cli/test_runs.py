@@ -45,6 +45,7 @@ def shapes(folder):
     assert end["event"] == "end" and end["run"] == "first" and end["state"] == "finished"
     assert end["steps"] == 600 and end["epochs"] == 100 and end["seconds"] > 0
     assert set(end["metrics"]) == {"val/loss", "val/accuracy", "test/loss", "test/accuracy"}
+    assert end["stopped_early"] is False and 1 <= end["test_epoch"] <= 100
     assert set(end["best"]) == {"tag", "value", "step", "epoch"} and end["best"]["tag"] == "val/accuracy"
     assert re.fullmatch("[0-9a-f]{64}", end["checkpoint_sha256"])
     show = run_json("show", path, "first")
@@ -191,4 +192,34 @@ def killed(folder):
     assert hashes and set(hashes) == {want}, hashes
 
 
-main([same_twice, shapes, bench, plotting, diverging, stopped, longer, killed])
+EARLY = """model net
+input x float[4]
+input t int
+y = x -> dense(3)
+loss xent = softmax_xent(y, t)
+metric accuracy = accuracy(y, t)
+train {
+  data iris
+  optimizer sgd(lr=1e-6)
+  epochs 40
+  stop early(val.accuracy, patience=4)
+}
+"""
+
+
+def early(folder):
+    """What stopped it, and which weights are left and tested."""
+    model, path = os.path.join(folder, "net.model"), os.path.join(folder, "w.trainscope")
+    with open(model, "w") as f:
+        f.write(EARLY)
+    out, _ = run("train", model, "--name", "one", "-w", path)
+    assert "\n  stopped early: no better val/accuracy for 4 epochs; weights of epoch 1\n" in out, out
+    assert "\n  test figures: weights of epoch 1\n" in out, out
+    assert re.search(r"best val/accuracy \S+ at epoch 1\n", out), out
+    end = train(model, "-w", path)
+    assert end["stopped_early"] is True and end["test_epoch"] == 1 and end["best"]["epoch"] == 1, end
+    out, _ = run("train", "iris", "--epochs", "1", "-w", path)
+    assert "stopped early" not in out and "test figures" not in out, out
+
+
+main([same_twice, shapes, bench, plotting, diverging, stopped, longer, killed, early])

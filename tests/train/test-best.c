@@ -106,6 +106,52 @@ test_all_results (void)
   g_assert_cmpstr (r->results[r->n_results - 1].tag, ==, "test/m7");
 }
 
+/* Accuracy stays as it is and the loss falls: the best epoch is the one that is restored, nothing else. */
+static const char ties[] = "  optimizer sgd(lr=1e-6)\n  epochs 40\n"
+                           "  stop early(val.accuracy, patience=4, min_delta=0)\n";
+
+static void
+test_ties (void)
+{
+  g_autoptr (Memory) memory = memory_new ();
+  g_autoptr (TsTrainer) t = trained ("metric accuracy = accuracy(y, t)", ties, memory);
+  const TsTrainResult *r = ts_trainer_wait (t);
+  gint64 flagged = 0, tested = 0;
+
+  for (guint i = 0; i < memory->events->len; i++) {
+    const TsEvent *e = memory->events->pdata[i];
+    if (e->kind == TS_EVENT_CHECKPOINT && e->u.checkpoint.is_best)
+      flagged = e->step;
+    if (e->kind == TS_EVENT_SCALARS && strcmp (e->u.scalars.items[0].tag, "test/loss") == 0)
+      tested = e->step;
+  }
+  g_assert_cmpint (r->epochs, ==, 5);
+  g_assert_true (r->stopped_early && r->restored);
+  g_assert_cmpstr (r->stop_tag, ==, "val/accuracy");
+  g_assert_cmpint (r->stop_epoch, ==, 1);
+  g_assert_cmpint (r->best_epoch, ==, 1);
+  g_assert_cmpint (r->test_epoch, ==, 1);
+  g_assert_cmpint (r->best_step, ==, tested);
+  g_assert_cmpint (flagged, ==, tested);
+}
+
+/* What is watched is not what the best epoch is found by: each goes by its own. */
+static void
+test_other_watched (void)
+{
+  g_autoptr (TsTrainer) t =
+      trained ("metric accuracy = accuracy(y, t)\nmetric other = accuracy(y, t)",
+               "  optimizer sgd(lr=1e-6)\n  epochs 40\n"
+               "  stop early(val.other, patience=4, restore=false)\n",
+               NULL);
+  const TsTrainResult *r = ts_trainer_wait (t);
+
+  g_assert_true (r->stopped_early && !r->restored);
+  g_assert_cmpint (r->stop_epoch, ==, 1);
+  g_assert_cmpint (r->best_epoch, ==, 5);
+  g_assert_cmpint (r->test_step, ==, r->steps);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -113,6 +159,8 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("trainscope-test-XXXXXX", NULL);
   g_test_add_func ("/best/direction", test_direction);
   g_test_add_func ("/best/all-results", test_all_results);
+  g_test_add_func ("/best/ties", test_ties);
+  g_test_add_func ("/best/other-watched", test_other_watched);
   int status = g_test_run ();
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
   g_assert_cmpint (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL), ==, TRUE);
