@@ -238,11 +238,27 @@ set_place (TsChecker *c, TsSpan span)
   ts_graph_set_place (c->model->graph, (int) line, (int) column);
 }
 
+/* What is counted over all rows of a split would be averaged over its batches as part of something else. */
+static gboolean
+uses_whole_set (TsChecker *c, TsSpan span, const TsNode *node)
+{
+  for (guint i = 0; i < node->n_in; i++) {
+    if (!node->in[i]->node->op->tally)
+      continue;
+    ts_diags_error (c->diags, span,
+                    "'%s' is taken over all rows of a split and cannot be part of an expression; "
+                    "write it as a metric of its own",
+                    node->in[i]->node->op->name);
+    return TRUE;
+  }
+  return FALSE;
+}
+
 static TsMeaning
 finish (TsChecker *c, TsSpan span, const Callee *callee, TsValue *value, GError *error)
 {
   if (value)
-    return tensor_meaning (value);
+    return uses_whole_set (c, span, value->node) ? bad : tensor_meaning (value);
   ts_check_report (c, span, error);
   if (callee && error->code == TS_ENGINE_ERROR_PARAM)
     note_usage (c, callee);

@@ -236,6 +236,40 @@ test_problems (void)
           "      | ^~~~~~\n");
 }
 
+/* What is counted over a whole set stands alone; a name for it is still it. */
+static void
+test_whole_set (void)
+{
+  g_autofree char *problems = NULL;
+  g_autoptr (TsModel) m = build (HEAD "y = v -> dense(3)\n"
+                                      "p = precision(y, t)\n"
+                                      "metric a = p\n"
+                                      "metric b = rmse(y, y)\n",
+                                 &problems);
+
+  g_assert_cmpstr (problems, ==, "");
+  expect (
+      "y = v -> dense(3)\nmetric b = 1 - precision(y, t)\n",
+      "m.model:6:14: error: 'precision' is taken over all rows of a split and cannot be part of "
+      "an expression; write it as a metric of its own\n"
+      "    6 | metric b = 1 - precision(y, t)\n"
+      "      |              ^\n");
+  expect ("metric b = 2 * rmse(v, v)\n",
+          "m.model:5:14: error: 'rmse' is taken over all rows of a split and cannot be part of "
+          "an expression; write it as a metric of its own\n"
+          "    5 | metric b = 2 * rmse(v, v)\n"
+          "      |              ^\n");
+  expect ("metric b = -rmse(v, v)\nmetric c = print(rmse(v, v), \"r\")\n",
+          "m.model:5:12: error: 'rmse' is taken over all rows of a split and cannot be part of "
+          "an expression; write it as a metric of its own\n"
+          "    5 | metric b = -rmse(v, v)\n"
+          "      |            ^\n"
+          "m.model:6:12: error: 'rmse' is taken over all rows of a split and cannot be part of "
+          "an expression; write it as a metric of its own\n"
+          "    6 | metric c = print(rmse(v, v), \"r\")\n"
+          "      |            ^~~~~\n");
+}
+
 static void
 test_setting_problems (void)
 {
@@ -366,6 +400,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/arithmetic", test_arithmetic);
   g_test_add_func ("/model/attention", test_attention);
   g_test_add_func ("/model/problems", test_problems);
+  g_test_add_func ("/model/whole-set", test_whole_set);
   g_test_add_func ("/model/setting-problems", test_setting_problems);
   g_test_add_func ("/model/all-at-once", test_all_at_once);
   g_test_add_func ("/model/limits", test_limits);
