@@ -19,9 +19,12 @@ count_hits (TsCall *call)
   const gint32 *label = call->in[1];
   double hits = 0;
 
-  for (gint64 i = 0; i < lines; i++)
-    hits +=
-        ts_first_largest (call->dtype, (const char *) call->in[0] + i * n * size, n) == label[i];
+  for (gint64 i = 0; i < lines; i++) {
+    const void *scores = (const char *) call->in[0] + (gsize) i * n * size;
+    gint64 taken = ts_first_largest (call->dtype, scores, n);
+    double largest = ts_element_at (call->dtype, scores, (gsize) taken);
+    hits += largest == largest ? taken == label[i] : largest; /* a line with a NaN has no class */
+  }
   return hits;
 }
 
@@ -54,7 +57,7 @@ const TsOpClass ts_op_accuracy = {
     .name = "accuracy",
     .formula = "y = share of lines whose first largest score is at the label",
     .category = "metric",
-    .doc = "Classification accuracy over the batch; no gradient.",
+    .doc = "Classification accuracy over the batch; NaN when a score is; no gradient.",
     .in_names = "scores, labels",
     .min_in = 2,
     .max_in = 2,

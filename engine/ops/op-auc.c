@@ -65,12 +65,16 @@ count (TsCall *call, double *state)
   for (gint64 i = 0; i < lines; i++) {
     double p =
         ts_element_at (call->dtype, call->in[0], (gsize) i * n + (n > 1 ? (gsize) positive : 0));
+    if (label[i] < 0 || (n > 1 && label[i] >= (gint64) n)) {
+      ts_call_fault (call, call->begin + i, label[i], n > 1 ? (gint64) n : G_MAXINT32);
+      continue;
+    }
     if (isnan (p)) {
       state[0]++;
       continue;
     }
     if (p < -SLACK || p > 1 + SLACK)
-      ts_call_fault (call, call->begin + i, p < 0 ? -1 : 1, 1);
+      ts_call_fault (call, call->begin + i, p < 0 ? -1 : 1, 0);
     gint64 bin = (gint64) ceil (CLAMP (p, 0, 1) * (double) bins) - 1;
     state[1 + (label[i] == positive ? bins : 0) + MAX (bin, 0)]++;
   }
@@ -92,9 +96,12 @@ result (const TsNode *node, const double *state)
   return state[0] == 0 && below > 0 && positives > 0 ? pairs / (below * positives) : NAN;
 }
 
+/* Limit 0: of a score, else of a label. */
 static char *
 auc_fault_text (const TsNode *node, const TsFault *f)
 {
+  if (f->limit)
+    return ts_label_fault_text (node, f);
   return g_strdup_printf ("the score of row %" G_GINT64_FORMAT " is %s, no probability; softmax or "
                           "sigmoid belongs before auc",
                           f->position, f->value < 0 ? "less than 0" : "greater than 1");

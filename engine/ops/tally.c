@@ -109,10 +109,11 @@ ts_tally_class_infer (TsNode *node, TsValue *out, GError **error)
   return TRUE;
 }
 
+/* The counts of every class, then how many rows have a NaN among their scores. */
 gsize
 ts_tally_class_size (const TsNode *node)
 {
-  return TS_TALLY_PER_CLASS * (gsize) classes_of (node);
+  return TS_TALLY_PER_CLASS * (gsize) classes_of (node) + 1;
 }
 
 void
@@ -123,10 +124,14 @@ ts_tally_class_count (TsCall *call, double *state)
   const gint32 *label = call->in[1];
 
   for (gint64 i = 0; i < lines; i++) {
-    gint64 taken =
-        ts_first_largest (call->dtype, (const char *) call->in[0] + (gsize) i * n * size, n);
+    const void *scores = (const char *) call->in[0] + (gsize) i * n * size;
+    gint64 taken = ts_first_largest (call->dtype, scores, n);
     if (label[i] < 0 || label[i] >= (gint64) n) {
       ts_call_fault (call, call->begin + i, label[i], (gint64) n);
+      continue;
+    }
+    if (isnan (ts_element_at (call->dtype, scores, (gsize) taken))) {
+      state[TS_TALLY_PER_CLASS * n]++;
       continue;
     }
     state[TS_TALLY_PER_CLASS * label[i] + TS_TALLY_ARE]++;
@@ -151,7 +156,7 @@ ts_tally_class_result (const TsNode *node, const double *state)
     sum += of (node, counts);
     there++;
   }
-  if (there == 0)
+  if (there == 0 || state[TS_TALLY_PER_CLASS * n] > 0)
     return NAN;
   if (k >= 0)
     return of (node, state + TS_TALLY_PER_CLASS * k);

@@ -48,7 +48,7 @@ gboolean ts_tally_class_infer (TsNode *node, TsValue *out, GError **error);
 gsize ts_tally_class_size (const TsNode *node);
 void ts_tally_class_count (TsCall *call, double *state);
 /* By the parameters: of one class, the mean over the classes that are there as labels or predictions, or of all
- * counts together. */
+ * counts together.  NaN when a score is: its row is of no class. */
 double ts_tally_class_result (const TsNode *node, const double *state);
 extern const TsOpExample ts_tally_class_examples[3];
 #define TS_TALLY_CLASSES(of)                                                                       \

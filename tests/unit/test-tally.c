@@ -149,6 +149,46 @@ test_auc (void)
   g_assert_true (isnan (tally (&r, "auc", "class=2", TRUE, 1)));
 }
 
+/* A row that holds a NaN is of no class, whatever is asked for. */
+static void
+test_nan (void)
+{
+  static const char *const params[] = {"", "class=3", "average=micro"};
+  Rows r;
+
+  rows_init (&r, FALSE);
+  r.scores[30 * CLASSES + 4] = NAN;
+  for (guint i = 0; i < G_N_ELEMENTS (params); i++) {
+    g_assert_true (isnan (tally (&r, "precision", params[i], TRUE, 1)));
+    g_assert_true (isnan (tally (&r, "recall", params[i], TRUE, 3)));
+    g_assert_true (isnan (tally (&r, "f_beta", params[i], TRUE, 2)));
+  }
+}
+
+static void
+test_nan_accuracy (void)
+{
+  Rows r;
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  g_autoptr (GError) error = NULL;
+  TsValue *in[] = {ts_graph_placeholder (g, "y", TS_F32, &TS_SHAPE (TS_ANY, CLASSES), NULL),
+                   ts_graph_placeholder (g, "t", TS_I32, &TS_SHAPE (TS_ANY), NULL)};
+  TsNode *node = ts_graph_add (g, "accuracy", NULL, in, 2, NULL, NULL);
+  g_autoptr (TsSession) s = ts_session_new (g, 1, 2);
+  ts_session_init_variables (s);
+  g_autoptr (TsProgram) program =
+      ts_program_new (s, in, 2, node->out, 1, NULL, 0, ROWS, FALSE, &error);
+
+  g_assert_no_error (error);
+  rows_init (&r, FALSE);
+  TsFeedSource sources[] = {{TS_F32, r.scores, NULL, 1}, {TS_I32, r.labels, NULL, 1}};
+  g_assert_true (ts_program_run (program, sources, NULL));
+  g_assert_cmpfloat (ts_program_get_number (program, node->out[0], 0), >, 0);
+  r.scores[30 * CLASSES + 4] = NAN;
+  g_assert_true (ts_program_run (program, sources, NULL));
+  g_assert_true (isnan (ts_program_get_number (program, node->out[0], 0)));
+}
+
 static void
 refused (const char *op, const char *params, const TsShape *scores, const char *words)
 {
@@ -208,6 +248,11 @@ test_fault (void)
   rows_init (&r, TRUE);
   r.scores[13 * CLASSES + 1] = 1.5f;
   faults (&r, "auc", "the score of row 13 is greater than 1, no probability");
+  rows_init (&r, TRUE);
+  r.labels[21] = CLASSES;
+  faults (&r, "auc", "label 5 in row 21 is outside [0, 5)");
+  r.labels[8] = -1;
+  faults (&r, "auc", "label -1 in row 8 is outside [0, 5)");
 }
 
 int
@@ -217,6 +262,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tally/classes", test_classes);
   g_test_add_func ("/tally/numbers", test_numbers);
   g_test_add_func ("/tally/auc", test_auc);
+  g_test_add_func ("/tally/nan", test_nan);
+  g_test_add_func ("/tally/nan-accuracy", test_nan_accuracy);
   g_test_add_func ("/tally/refusals", test_refusals);
   g_test_add_func ("/tally/fault", test_fault);
   return g_test_run ();
