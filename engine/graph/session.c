@@ -66,6 +66,15 @@ make_arena (TsSession *s)
   }
 }
 
+static gboolean
+has_variables (const TsGraph *graph)
+{
+  for (guint i = 0; i < ts_graph_get_n_nodes (graph); i++)
+    if (ts_node_is_variable (ts_graph_get_node (graph, i)))
+      return TRUE;
+  return FALSE;
+}
+
 TsSession *
 ts_session_new (TsGraph *graph, guint64 seed, guint n_threads)
 {
@@ -78,6 +87,8 @@ ts_session_new (TsGraph *graph, guint64 seed, guint n_threads)
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ts_program_free);
   s->n_values = ts_graph_get_n_values (graph);
   make_arena (s);
+  if (!has_variables (graph)) /* constants alone need no word */
+    ts_session_init_variables (s);
   return s;
 }
 

@@ -14,7 +14,8 @@ typedef struct TsSession TsSession;
 /* What the variables of @graph take, optimizer slots and derived copies too. */
 gsize ts_session_state_bytes (TsGraph *graph);
 
-/* @n_threads: workers, the caller included; results do not depend on it. */
+/* @n_threads: workers, the caller included; results do not depend on it.  Without variables in @graph it can
+ * run at once; else they must get values first. */
 TsSession *ts_session_new (TsGraph *graph, guint64 seed, guint n_threads);
 void ts_session_free (TsSession *session);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsSession, ts_session_free)

@@ -284,6 +284,46 @@ test_profile (void)
   g_assert_nonnull (strstr (trace, "\"traceEvents\""));
 }
 
+/* x + 3 has no variables: there is nothing to initialise. */
+static void
+test_no_variables (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  g_autoptr (GError) error = NULL;
+  TsValue *x = ts_graph_placeholder (g, "x", TS_F32, &TS_SHAPE (TS_ANY), NULL);
+  TsValue *in[] = {x, ts_graph_constant (g, "three", TS_F32, &TS_SCALAR, 3)};
+  TsValue *y = ts_graph_add (g, "add", NULL, in, 2, NULL, NULL)->out[0];
+  g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
+  TsTensor *data = ts_tensor_new (TS_F32, &TS_SHAPE (2)), *out = NULL;
+
+  ts_tensor_set (data, 1, 4);
+  g_assert_true (ts_session_is_initialized (s, NULL));
+  ts_session_run (s, &x, &data, 1, &y, 1, NULL, 0, FALSE, &out, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (ts_tensor_get (out, 0), ==, 3);
+  g_assert_cmpfloat (ts_tensor_get (out, 1), ==, 7);
+  ts_tensor_unref (data);
+  ts_tensor_unref (out);
+}
+
+/* With a variable it is refused until there is a value. */
+static void
+test_uninitialised (void)
+{
+  g_autoptr (TsGraph) g = ts_graph_new ();
+  g_autoptr (GError) error = NULL;
+  TsValue *v = ts_graph_variable (g, "v", TS_F32, &TS_SCALAR, "ones", 1, TRUE, NULL);
+  g_autoptr (TsSession) s = ts_session_new (g, 1, 1);
+  TsTensor *out = NULL;
+
+  g_assert_false (ts_session_run (s, NULL, NULL, 0, &v, 1, NULL, 0, FALSE, &out, &error));
+  g_assert_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_UNINITIALIZED);
+  ts_session_init_variables (s);
+  g_assert_true (ts_session_run (s, NULL, NULL, 0, &v, 1, NULL, 0, FALSE, &out, NULL));
+  g_assert_cmpfloat (ts_tensor_get (out, 0), ==, 1);
+  ts_tensor_unref (out);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/print", test_print);
   g_test_add_func ("/session/eager", test_eager);
   g_test_add_func ("/session/profile", test_profile);
+  g_test_add_func ("/session/no-variables", test_no_variables);
+  g_test_add_func ("/session/uninitialised", test_uninitialised);
   return g_test_run ();
 }
