@@ -4,7 +4,7 @@
 #include "app/cli.h"
 #include "app/templates.h"
 #include "engine/model/lint.h"
-#include "engine/train/config.h"
+#include "engine/train/fit.h"
 #include "engine/train/lint-data.h"
 
 static void
@@ -43,19 +43,27 @@ print_diags_json (TsDiags *diags, const TsModel *model, const GPtrArray *lines)
   ts_cli_json_print (b, TRUE);
 }
 
-/* Loads what the model trains on and says what will hardly go well. */
+/* Loads what the model trains on and says what cannot go, and what will hardly go well. */
 static gboolean
-check_data (const TsTrainConfig *config, const TsModel *model, GPtrArray **lines, GError **error)
+check_data (const TsTrainConfig *config, const TsModel *model, TsDiags *diags, GPtrArray **lines,
+            GError **error)
 {
+  g_autoptr (GError) problem = NULL;
+  TsSpan span;
+
   if (!config->set) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
                  "the model does not say which data it trains on");
     return FALSE;
   }
   g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
-  if (data)
+  if (!data)
+    return FALSE;
+  if (ts_fit_check_data (model, data, config, &span, &problem))
     *lines = ts_lint_data (data, model);
-  return data != NULL;
+  else
+    ts_diags_error (diags, span, "%s", problem->message);
+  return TRUE;
 }
 
 extern const TsCommand ts_command_check;
@@ -84,9 +92,10 @@ run_check (int argc, char **argv)
   g_autoptr (TsModel) model = ts_model_new (source, diags);
   if (model && ts_train_config_init (&config, model, diags)) {
     ts_model_lint (model, diags);
-    if (!ts_schedule_check (&config.schedule, &error))
+    if (config.set ? !ts_train_config_check (&config, &error)
+                   : !ts_schedule_check (&config.schedule, &error))
       return ts_cli_fail (error);
-    if (with_data && !check_data (&config, model, &lines, &error))
+    if (with_data && !check_data (&config, model, diags, &lines, &error))
       return ts_cli_fail (error);
   }
   if (json) {

@@ -370,8 +370,10 @@ check_stmt (TsChecker *c, const TsStmt *s, const TsStmt **model_stmt, const TsSt
   case TS_STMT_SECTION:
     if (strcmp (s->name.text, "train") == 0) {
       once = train_stmt;
-      if (!*once)
-        check_train (c, s);
+      if (*once)
+        break;
+      c->model->train_span = s->name.span;
+      check_train (c, s);
       break;
     }
     ts_diags_error (c->diags, s->at, "a model cannot have a '%s' section in this version",

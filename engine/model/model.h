@@ -51,6 +51,7 @@ struct TsModel {
   guint64 n_parameters; /* trainable numbers */
 
   /* `train { … }`; 0 or NULL where it says nothing */
+  TsSpan train_span; /* empty: there is none */
   TsModelCall data, optimizer, schedule, clip, stop, reduce;
   gint64 batch, epochs, steps, accumulate;
   gint64 seed; /* -1: not said */

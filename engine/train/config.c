@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/model/suggest.h"
+#include "engine/train/fit.h"
 
 static gboolean
 parse_count (const char *key, const char *text, gint64 low, gint64 high, gint64 *value,
@@ -203,6 +204,7 @@ ts_train_config_init (TsTrainConfig *c, const TsModel *model, TsDiags *diags)
   read_options (c, model, diags);
   check_monitored (model, &model->stop, &c->stop, diags);
   check_monitored (model, &model->reduce, &c->reduce, diags);
+  ts_fit_check_model (model, diags);
   return ts_diags_get_n_errors (diags) == before;
 }
 

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Metrics that a model may have beside its loss. */
+#define TS_METRICS_MAX 8
+
 /* Everything that decides how a training goes, apart from the model itself: what the model file says,
  * changed by what the user says.  A plain value. */
 typedef struct {
@@ -34,7 +37,7 @@ typedef struct {
 int ts_train_config_find_monitored (const TsModel *model, const TsOption *option, GError **error);
 
 /* From the model's `train` section.  Unknown sets, optimizers and arguments are reported at their
- * place in the text.  FALSE when there was an error. */
+ * place in the text, and what of the model cannot be trained (fit.h).  FALSE when there was an error. */
 gboolean ts_train_config_init (TsTrainConfig *config, const TsModel *model, TsDiags *diags);
 
 /* One change by its dotted key: batch, epochs, steps, seed, threads, histogram_every, data,

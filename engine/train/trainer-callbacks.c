@@ -51,18 +51,6 @@ ts_trainer_schedule_lr (TsTrainer *t)
 
 /* ---- what is watched */
 
-/* As ts_train_config_find_monitored; there must be rows to watch it on, too. */
-static int
-find_watched (TsTrainer *t, const TsOption *option, GError **error)
-{
-  if (t->data->split[TS_SPLIT_VAL].n > 0)
-    return ts_train_config_find_monitored (t->model, option, error);
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
-               "%s watches %s but %s has no validation rows", option->kind->name,
-               ts_params_text (&option->params, "monitor"), t->data->name);
-  return -2;
-}
-
 static TsValue *
 keeper_of (TsTrainer *t, TsValue *variable, GError **error)
 {
@@ -76,9 +64,11 @@ ts_trainer_setup_callbacks (TsTrainer *t, GError **error)
 
   if (!ts_schedule_check (&c->schedule, error))
     return FALSE;
-  if (c->stop.kind && (t->stop_watch = find_watched (t, &c->stop, error)) < -1)
+  if (c->stop.kind &&
+      (t->stop_watch = ts_train_config_find_monitored (t->model, &c->stop, error)) < -1)
     return FALSE;
-  if (c->reduce.kind && (t->reduce_watch = find_watched (t, &c->reduce, error)) < -1)
+  if (c->reduce.kind &&
+      (t->reduce_watch = ts_train_config_find_monitored (t->model, &c->reduce, error)) < -1)
     return FALSE;
   if (!c->stop.kind || !ts_params_bool (&c->stop.params, "restore"))
     return TRUE;
@@ -90,7 +80,7 @@ ts_trainer_setup_callbacks (TsTrainer *t, GError **error)
   return TRUE;
 }
 
-/* Is less better of what find_watched has found? */
+/* Is less better of what ts_train_config_find_monitored has found? */
 static gboolean
 is_lower_better (const TsTrainer *t, int watched)
 {

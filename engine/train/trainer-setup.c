@@ -1,64 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/train/trainer-private.h"
 
-#include <string.h>
-
 #include "engine/ops/tally.h"
+#include "engine/train/fit.h"
 
 /* A step with less work than this (about 0.2 ms) gains nothing from a second thread. */
 #define FLOPS_FOR_THREADS 2e7
 
-static TsValue *
-bind_input (TsTrainer *t, const char *name, const char *what, GError **error)
-{
-  const TsModelValue *input = ts_model_lookup_input (t->model, name);
-
-  if (input)
-    return input->value;
-  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
-               "the model has no 'input %s', to which the %s of %s are bound", name, what,
-               t->data->name);
-  return NULL;
-}
-
 static gboolean
 bind_data (TsTrainer *t, GError **error)
 {
-  TsValue *x = bind_input (t, "x", "features", error);
-  TsValue *y = x ? bind_input (t, "t", "labels", error) : NULL;
-  gsize have = ts_dataset_elements (t->data);
-
-  if (!y)
+  if (!ts_fit_check_data (t->model, t->data, &t->config, NULL, error))
     return FALSE;
-  if (!ts_dtype_is_float (x->dtype) || (gsize) ts_shape_row_elems (&x->shape) != have) {
-    g_autofree char *want = ts_shape_dup_row_text (&x->shape);
-    TsShape row = {.rank = t->data->rank};
-    memcpy (row.dim, t->data->shape, sizeof (gint64) * row.rank);
-    g_autofree char *got = ts_shape_dup_row_text (&row);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "the model's input x is %s %s but a row of %s is %s (%" G_GSIZE_FORMAT " numbers)",
-                 ts_dtype_is_float (x->dtype) ? "float" : "int", want, t->data->name, got, have);
-    return FALSE;
-  }
-  if (y->dtype != TS_I32 || ts_shape_row_elems (&y->shape) != 1) {
-    g_autofree char *want = ts_shape_dup_row_text (&y->shape);
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                 "the model's input t must be one int, the class, but it is %s %s",
-                 y->dtype == TS_I32 ? "int" : "float", want);
-    return FALSE;
-  }
-  t->feeds[0] = x;
-  t->feeds[1] = y;
-  if (t->model->n_outputs) {
-    const TsValue *scores = t->model->outputs[0].value;
-    gint64 n = scores->shape.rank ? scores->shape.dim[scores->shape.rank - 1] : 1;
-    if (n > 1 && n < t->data->n_classes) {
-      g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
-                   "the model gives %" G_GINT64_FORMAT " scores but %s has %u classes", n,
-                   t->data->name, t->data->n_classes);
-      return FALSE;
-    }
-  }
+  t->feeds[0] = ts_model_lookup_input (t->model, "x")->value;
+  t->feeds[1] = ts_model_lookup_input (t->model, "t")->value;
   return TRUE;
 }
 

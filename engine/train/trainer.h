@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Metrics that a model may have beside its loss. */
-#define TS_METRICS_MAX 8
-
 /* A training: one thread (with its workers) that owns graph, variables, optimizer, random numbers and
  * the place in the data.  Others talk to it by commands, which it takes between two steps, and look
  * at its pulse.  What it finds goes to the sink as events.

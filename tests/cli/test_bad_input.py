@@ -277,6 +277,49 @@ def bad_watch(folder):
     assert "early cannot watch 'val.los'" in err and "did you mean 'patience'" in err, err
 
 
+LOSS, METRIC = "loss xent = softmax_xent(y, t)\n", "metric accuracy = accuracy(y, t)\n"
+LESS_THAN_5 = 'csv("three.csv", header=no)'  # no row of it is for validation
+UNFIT = [  # what stands in MODEL, what instead, what is said, and whether it takes a look at the data
+    (LOSS, LOSS + "loss two = softmax_xent(y, t)\n", "6:6: error: a training makes one loss small", False),
+    (LOSS, "", "6:1: error: a training needs a loss", False),
+    (METRIC, "".join(f"metric m{i} = accuracy(y, t)\n" for i in range(9)),
+     "14:8: error: a model has at most 8 metrics", False),
+    (LOSS, "loss l = 2 * accuracy(y, t)\n", "5:6: error: 'l' cannot be trained: accuracy has no gradient", False),
+    (LOSS, "loss l = precision(y, t)\n", "5:6: error: 'l' cannot be trained: precision has no gradient", False),
+    ("dense(8, relu) -> dense(3)", "relu -> tanh", "5:6: error: 'xent' cannot be trained: it depends on no", False),
+    ("input x", "input u", "8:8: error: the model has no 'input x', to which the features of iris", False),
+    ("input t", "input u", "8:8: error: the model has no 'input t', to which the labels of iris", False),
+    ("float[4]", "float[5]", "2:7: error: the model's input x is float [5] but a row of iris is [4]", True),
+    ("dense(3)", "dense(2)", "5:6: error: the model gives 2 scores but iris has 3 classes", True),
+    ("epochs 2", "epochs 2\n  stop early", "10:8: error: early watches val.loss but csv has no validation", True),
+    ("epochs 2", "epochs 2\n  reduce on_plateau", "10:10: error: on_plateau watches val.loss but csv has no", True),
+]
+
+
+def unfit(folder):
+    """What training refuses, check refuses, at its place."""
+    write(folder, "three.csv", "1,2,3,4,0\n2,3,4,5,1\n3,4,5,6,2\n")
+    for old, new, words, with_data in UNFIT:
+        text = MODEL.replace("x -> dense", "u -> dense") if new == "input u" and old == "input x" else MODEL
+        text = text.replace("(y, t)", "(y, u)") if old == "input t" else text
+        text = text.replace(old, new)
+        text = text.replace("data iris", f"data {LESS_THAN_5}") if "csv" in words else text
+        model = write(folder, "unfit.model", text)
+        if with_data:
+            run("check", model, cwd=folder)
+            expect(folder, ["check", "--data", model], 1, f"unfit.model:{words}")
+            problems = run_json("check", "--data", model, status=1) if "csv" not in words else {"ok": False}
+            assert not problems["ok"]
+            _, err = run("train", model, status=None, cwd=folder)
+            assert words.split("error: ")[1] in err, err
+        else:
+            expect(folder, ["check", model], 1, f"unfit.model:{words}")
+            expect(folder, ["train", model], 1, f"unfit.model:{words}")
+    whole = MODEL.replace(METRIC, "".join(f"metric m{i} = accuracy(y, t)\n" for i in range(8)))
+    run("check", "--data", write(folder, "whole.model", whole))
+    run("check", write(folder, "no_train.model", "model m\ninput u float[4]\noutput y = u -> dense(3)\n"))
+
+
 def odd_models(folder):
     """Models that only looked right are refused in words, with their place."""
     for number, (text, words) in enumerate(ODD_MODELS.items()):
@@ -289,4 +332,4 @@ def odd_models(folder):
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
       second_writer, odd_things, damaged_checkpoints, bad_schedule, bad_watch,
-      odd_models])
+      unfit, odd_models])
