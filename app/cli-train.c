@@ -195,6 +195,7 @@ print_end_json (Job *job, const TsTrainResult *r, const char *message)
 {
   const TsRunRef *run = ts_workbench_get_run (job->workbench);
   g_autoptr (JsonBuilder) b = json_builder_new ();
+  static const guint8 none[32];
   GString *sha = g_string_new (NULL);
 
   for (guint i = 0; i < 32; i++)
@@ -232,7 +233,7 @@ print_end_json (Job *job, const TsTrainResult *r, const char *message)
   } else {
     json_builder_add_null_value (b);
   }
-  ts_cli_json_text (b, "checkpoint_sha256", sha->str);
+  ts_cli_json_text (b, "checkpoint_sha256", memcmp (r->sha256, none, 32) ? sha->str : NULL);
   json_builder_end_object (b);
   ts_cli_json_print (b, FALSE);
   g_string_free (sha, TRUE);

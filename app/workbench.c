@@ -222,6 +222,60 @@ attach (TsWorkbench *w, GError **error)
   return TRUE;
 }
 
+/* Settings that change which variables there are. */
+static gboolean
+adds_variables (const char *key)
+{
+  return strcmp (key, "ema") == 0 || strcmp (key, "accumulate") == 0 ||
+         g_str_has_prefix (key, "optimizer") || g_str_has_prefix (key, "stop");
+}
+
+/* A checkpoint that does not fit: what the user has set is the likely reason. */
+static void
+blame_settings (const TsTrainRequest *request, const TsRun *run, GError **error)
+{
+  g_autoptr (GString) likely = g_string_new (NULL);
+
+  for (guint i = 0; i < request->n_settings; i++)
+    if (adds_variables (request->settings[i].key) &&
+        strcmp (request->settings[i].key, "optimizer.lr") != 0)
+      g_string_append_printf (likely, "%s%s=%s", likely->len ? ", " : "", request->settings[i].key,
+                              request->settings[i].value);
+  if (!likely->len || !error || !g_error_matches (*error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME))
+    return;
+  GError *told = g_error_new (TS_ENGINE_ERROR, TS_ENGINE_ERROR_PARAM,
+                              "run '%s' cannot go on with %s, which it was not trained with: leave "
+                              "it out, or begin a new run\n%s",
+                              run->name, likely->str, (*error)->message);
+  g_error_free (*error);
+  *error = told;
+}
+
+/* Is there anything left to do for the run that is resumed? */
+static gboolean
+check_unfinished (TsTrainer *t, const TsTrainConfig *config, const TsRun *run, GError **error)
+{
+  TsPulse pulse;
+
+  ts_trainer_get_pulse (t, &pulse);
+  if (ts_trainer_has_stopped_early (t)) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
+                 "run '%s' stopped early after epoch %" G_GINT64_FORMAT
+                 ": no better %s for %" G_GINT64_FORMAT
+                 " epochs; --set stop=none or a larger --set stop.patience=N trains it further",
+                 run->name, pulse.epoch, ts_params_text (&config->stop.params, "monitor"),
+                 ts_params_int (&config->stop.params, "patience"));
+    return FALSE;
+  }
+  if (pulse.step < pulse.total_steps)
+    return TRUE;
+  g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
+               "run '%s' has done all its %" G_GINT64_FORMAT
+               " steps; --epochs or --steps with a larger number train it further",
+               run->name, pulse.step);
+  return FALSE;
+}
+
 static gboolean
 make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resume, TsModel *model,
               TsTrainConfig *config, GError **error)
@@ -247,17 +301,10 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
                               .notify = request->notify,
                               .notify_data = request->notify_data};
   w->trainer = ts_trainer_new (model, data, config, &options, error);
-  if (!w->trainer)
+  if (!w->trainer && resume->last_path)
+    blame_settings (request, resume->run, error);
+  if (!w->trainer || (resume->run && !check_unfinished (w->trainer, config, resume->run, error)))
     return FALSE;
-  TsPulse pulse;
-  ts_trainer_get_pulse (w->trainer, &pulse);
-  if (resume->run && pulse.step >= pulse.total_steps) {
-    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_LIMIT,
-                 "run '%s' has done all its %" G_GINT64_FORMAT
-                 " steps; --epochs or --steps with a larger number train it further",
-                 resume->run->name, pulse.step);
-    return FALSE;
-  }
   if (resume->last_path && lr) /* the state has its own; what the user says now comes after it */
     ts_trainer_set_lr (w->trainer, g_ascii_strtod (lr, NULL));
   /* before anything is stored: a run that could keep no checkpoint does not begin */

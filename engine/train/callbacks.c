@@ -98,6 +98,13 @@ ts_stop_early (const TsOption *stop, gboolean rises, TsCallbackState *s, double 
   return s->stopped != 0;
 }
 
+gboolean
+ts_stop_holds (const TsOption *stop, const TsCallbackState *s)
+{
+  return s->stopped != 0 && stop->kind &&
+         s->stop_wait >= (double) ts_params_int (&stop->params, "patience");
+}
+
 double
 ts_reduce_on_plateau (const TsOption *reduce, gboolean rises, TsCallbackState *s, double value,
                       double lr)

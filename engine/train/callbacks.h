@@ -34,6 +34,9 @@ gboolean ts_callback_rises (const TsOption *option, gboolean less_is_better);
 gboolean ts_stop_early (const TsOption *stop, gboolean rises, TsCallbackState *state, double value,
                         gint64 epoch, gint64 step, gboolean *is_best);
 
+/* Does what ended a training still end it?  Its settings may have changed since. */
+gboolean ts_stop_holds (const TsOption *stop, const TsCallbackState *state);
+
 /* The rate from now on: @lr or a smaller one. */
 double ts_reduce_on_plateau (const TsOption *reduce, gboolean rises, TsCallbackState *state,
                              double value, double lr);

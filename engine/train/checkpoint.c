@@ -267,7 +267,9 @@ find_data (const char *path, JsonObject *root, const TsNode *node, const char *d
 
   if (!member || !JSON_NODE_HOLDS_OBJECT (member)) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_NAME,
-                 "%s holds no variable '%s'; it belongs to another model", path, node->name);
+                 "%s holds no variable '%s'; it was saved by another model, or with another "
+                 "optimizer, ema, accumulate or stop",
+                 path, node->name);
     return NULL;
   }
   JsonObject *o = json_node_get_object (member);

@@ -133,6 +133,7 @@ restore (TsTrainer *t, GError **error)
   t->best_step = state.best_step;
   t->best_epoch = state.best_epoch;
   t->callbacks = state.callbacks;
+  t->callbacks.stopped = ts_stop_holds (&t->config.stop, &t->callbacks);
   if (t->has_best && t->best_step == t->step && !t->best_weights) {
     t->best_weights = g_malloc (t->weights_bytes);
     ts_trainer_swap_averages (t);

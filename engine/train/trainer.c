@@ -340,6 +340,12 @@ ts_trainer_set_lr (TsTrainer *t, double lr)
   send (t, SET_LR, lr);
 }
 
+gboolean
+ts_trainer_has_stopped_early (TsTrainer *t)
+{
+  return t->callbacks.stopped != 0;
+}
+
 void
 ts_trainer_get_pulse (TsTrainer *t, TsPulse *pulse)
 {

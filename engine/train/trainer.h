@@ -107,6 +107,10 @@ void ts_trainer_stop (TsTrainer *trainer); /* saves a checkpoint, ends as stoppe
 /* The rate of the next step.  Under a schedule all later rates change by the same ratio. */
 void ts_trainer_set_lr (TsTrainer *trainer, double lr);
 
+/* Of a resumed training, before start: it had stopped early and its settings leave it at that, so there is
+ * nothing left to do. */
+gboolean ts_trainer_has_stopped_early (TsTrainer *trainer);
+
 /* A copy of the latest pulse.  Any thread, never waits for a step. */
 void ts_trainer_get_pulse (TsTrainer *trainer, TsPulse *pulse);
 

@@ -207,6 +207,45 @@ train {
 """
 
 
+def resume_early(folder):
+    """A run that stopped early says so, and goes on when it is told how."""
+    model, path = os.path.join(folder, "net.model"), os.path.join(folder, "w.trainscope")
+    with open(model, "w") as f:
+        f.write(EARLY)
+    first = train(model, "--name", "one", "-w", path)
+    before = points(path)
+    _, err = run("train", "--resume", "one", "--epochs", "60", "-w", path, "--json", status=1)
+    assert "'one' stopped early after epoch 5: no better val.accuracy for 4 epochs" in err, err
+    assert "--set stop=none" in err and "stop.patience" in err, err
+    assert points(path) == before
+    more = train("--resume", "one", "--set", "stop.patience=6", "-w", path)
+    assert more["epochs"] == 7 and more["stopped_early"] and more["test_epoch"] == 1, more
+    assert more["checkpoint_sha256"] != first["checkpoint_sha256"]
+    more = train("--resume", "one", "--set", "stop=none", "--epochs", "9", "-w", path)
+    assert more["epochs"] == 9 and not more["stopped_early"], more
+
+
+def other_settings(folder):
+    """What asks for variables that the checkpoint lacks is named; nothing is stored."""
+    path = os.path.join(folder, "w.trainscope")
+    train("iris", "--steps", "10", "--name", "one", "-w", path)
+    for setting, variable in {"ema=0.9": "ema/step", "optimizer=momentum": "momentum", "accumulate=2": "accumulator",
+                              "stop=early": "early/best"}.items():
+        _, err = run("train", "--resume", "one", "--steps", "20", "--set", setting, "-w", path, status=2)
+        assert f"'one' cannot go on with {setting}, which it was not trained with" in err, err
+        assert variable in err and "another optimizer, ema, accumulate or stop" in err, err
+
+
+def no_checkpoint(folder):
+    """A run that fails before its first checkpoint has no hash."""
+    model = os.path.join(folder, "net.model")
+    with open(model, "w") as f:
+        f.write(EARLY.replace("sgd(lr=1e-6)", "sgd").replace("dense(3)", "dense(3) -> log -> log").replace(
+            "epochs 40", "epochs 40\n  terminate_on_nan true"))
+    end = train(model, "-w", os.path.join(folder, "w.trainscope"), status=1)
+    assert end["state"] == "failed" and end["checkpoint_sha256"] is None, end
+
+
 def early(folder):
     """What stopped it, and which weights are left and tested."""
     model, path = os.path.join(folder, "net.model"), os.path.join(folder, "w.trainscope")
@@ -222,4 +261,5 @@ def early(folder):
     assert "stopped early" not in out and "test figures" not in out, out
 
 
-main([same_twice, shapes, bench, plotting, diverging, stopped, longer, killed, early])
+main([same_twice, shapes, bench, plotting, diverging, stopped, longer, killed, early, resume_early,
+      other_settings, no_checkpoint])

@@ -135,6 +135,34 @@ test_ties (void)
   g_assert_cmpint (flagged, ==, tested);
 }
 
+/* The epoch of the best came to the callbacks' numbers last: a checkpoint without it is read, too. */
+static void
+test_older_checkpoint (void)
+{
+  g_autoptr (Memory) memory = memory_new ();
+  g_autoptr (TsTrainer) t = trained ("metric accuracy = accuracy(y, t)", ties, memory);
+  g_autofree char *text = with_metrics ("metric accuracy = accuracy(y, t)", ties),
+                  *older = g_build_filename (folder, "older.safetensors", NULL), *bytes = NULL;
+  const char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n;
+
+  for (guint i = 0; i < memory->events->len; i++) {
+    const TsEvent *e = memory->events->pdata[i];
+    path = e->kind == TS_EVENT_CHECKPOINT ? e->u.checkpoint.path : path;
+  }
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  char *end = strchr (g_strstr_len (bytes + 8, 4096, "callback_bits\":\"") + 16, '"');
+  g_assert_true (memcmp (end - 16, "3ff0000000000000", 16) == 0); /* epoch 1 */
+  end[-16] = '"';
+  memset (end - 15, ' ', 16);
+  g_assert_true (g_file_set_contents (older, bytes, (gssize) n, NULL));
+  TsTrainer *next = make (text, NULL, older, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (ts_trainer_has_stopped_early (next));
+  ts_trainer_free (next);
+}
+
 /* What is watched is not what the best epoch is found by: each goes by its own. */
 static void
 test_other_watched (void)
@@ -160,6 +188,7 @@ main (int argc, char **argv)
   g_test_add_func ("/best/direction", test_direction);
   g_test_add_func ("/best/all-results", test_all_results);
   g_test_add_func ("/best/ties", test_ties);
+  g_test_add_func ("/best/older-checkpoint", test_older_checkpoint);
   g_test_add_func ("/best/other-watched", test_other_watched);
   int status = g_test_run ();
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
