@@ -6,6 +6,8 @@
 #include "engine/model/suggest.h"
 
 #define OPERANDS_MAX TS_CALL_INPUTS_MAX
+/* Sums and products of a few stay exact. */
+#define LIST_NUMBER_MAX 1e15
 
 /* What a call may name: a layer or an op, seen alike. */
 typedef struct {
@@ -211,7 +213,13 @@ read_arguments (TsChecker *c, const Callee *callee, const TsExpr *call, const Ts
       continue;
     }
     if (!key && !(key = next_param (p, &at))) {
-      ts_diags_error (c->diags, arg->value->at, "%s takes no more arguments", callee->name);
+      ts_diags_error (c->diags, arg->value->at,
+                      m.kind == TS_MEANING_NUMBER && *n_in < callee->max_in
+                          ? "%s needs a tensor here; a number cannot stand for one"
+                          : "%s takes no more arguments",
+                      callee->name);
+      if (m.kind == TS_MEANING_NUMBER && *n_in < callee->max_in)
+        ts_diags_note (c->diags, "fill(value=%g) is a tensor of that number", m.number);
       note_usage (c, callee);
       return FALSE;
     }
@@ -505,8 +513,11 @@ check_list (TsChecker *c, const TsExpr *e)
     TsMeaning m = ts_check_expr (c, e->args[i].value);
     if (m.kind == TS_MEANING_BAD)
       return bad;
-    if (m.kind != TS_MEANING_NUMBER || m.number != floor (m.number) || fabs (m.number) > 1e15) {
-      ts_diags_error (c->diags, e->args[i].value->at, "a list holds whole numbers");
+    if (m.kind != TS_MEANING_NUMBER || m.number != floor (m.number) ||
+        fabs (m.number) > LIST_NUMBER_MAX) {
+      ts_diags_error (c->diags, e->args[i].value->at,
+                      "a list holds whole numbers from -%.0f to %.0f", LIST_NUMBER_MAX,
+                      LIST_NUMBER_MAX);
       return bad;
     }
     if (list.n_list == TS_PARAM_LIST_MAX) {

@@ -42,6 +42,13 @@ conv_of (const TsNode *node, TsConv *c, GError **error)
     y.dim[1] = output[0];
     y.dim[2] = output[1];
   }
+  if (y.dim[1] < 1 || y.dim[2] < 1) {
+    g_autofree char *ty = ts_shape_dup_row_text (&y);
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
+                 "conv2d_transpose: the output %s is empty; smaller pads leave something of it",
+                 ty);
+    return FALSE;
+  }
   *c = (TsConv){.groups = 1, .filters = k->dim[3]};
   if (!ts_window_init (&c->w, "conv2d_transpose", &y, k->dim[0], k->dim[1], &spec, error))
     return FALSE;

@@ -337,6 +337,7 @@ test_refusals (void)
   refuse (g, "conv2d", "filters=6, kernel=3, pads=[3, 0, 0, 0]", x, "not 3");
   refuse (g, "conv2d_transpose", "filters=6, kernel=3, stride=2, output=[13, 20]", x,
           "no convolution");
+  refuse (g, "conv2d_transpose", "filters=6, kernel=3, pads=[90, 90, 90, 90]", x, "the output [-");
   refuse (g, "bn", NULL, w, "batch of rows");
 }
 

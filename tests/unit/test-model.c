@@ -236,6 +236,26 @@ test_problems (void)
           "      | ^~~~~~\n");
 }
 
+static void
+test_arguments (void)
+{
+  expect ("y = reduce_mean(greater(v, 100))\n",
+          "m.model:5:28: error: greater needs a tensor here; a number cannot stand for one\n"
+          "    5 | y = reduce_mean(greater(v, 100))\n"
+          "      |                            ^~~\n"
+          "      = note: fill(value=100) is a tensor of that number\n"
+          "      = note: usage: greater(a, b)\n");
+  expect ("y = greater(v, v, 3)\n", "m.model:5:19: error: greater takes no more arguments\n"
+                                    "    5 | y = greater(v, v, 3)\n"
+                                    "      |                   ^\n"
+                                    "      = note: usage: greater(a, b)\n");
+  expect ("y = x -> conv2d(2, 3, pads=[0, 0, 9007199254740991, 0])\n",
+          "m.model:5:35: error: a list holds whole numbers from -1000000000000000 to "
+          "1000000000000000\n"
+          "    5 | y = x -> conv2d(2, 3, pads=[0, 0, 9007199254740991, 0])\n"
+          "      |                                   ^~~~~~~~~~~~~~~~\n");
+}
+
 /* What is counted over a whole set stands alone; a name for it is still it. */
 static void
 test_whole_set (void)
@@ -400,6 +420,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/arithmetic", test_arithmetic);
   g_test_add_func ("/model/attention", test_attention);
   g_test_add_func ("/model/problems", test_problems);
+  g_test_add_func ("/model/arguments", test_arguments);
   g_test_add_func ("/model/whole-set", test_whole_set);
   g_test_add_func ("/model/setting-problems", test_setting_problems);
   g_test_add_func ("/model/all-at-once", test_all_at_once);
