@@ -93,6 +93,30 @@ ts_denormals_leave (guint32 former)
 #endif
 #endif
 
+/* The last part of a level's name: "v3". */
+static const char *
+short_name (const TsKernels *k)
+{
+  const char *dash = strrchr (k->isa, '-');
+
+  return dash ? dash + 1 : k->isa;
+}
+
+static void
+warn_of_level (const TsKernels *const *list, const char *wish)
+{
+  static atomic_flag warned = ATOMIC_FLAG_INIT;
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (atomic_flag_test_and_set (&warned))
+    return;
+  for (guint i = 0; list[i]; i++)
+    g_string_append_printf (known, "%s%s", i ? ", " : "", short_name (list[i]));
+  g_printerr ("trainscope: TRAINSCOPE_ISA=%s is no level of this processor; it has %s and goes on "
+              "with %s\n",
+              wish, known->str, short_name (list[0]));
+}
+
 static const TsKernels *
 choose (void)
 {
@@ -102,6 +126,8 @@ choose (void)
   for (guint i = 0; wish && list[i]; i++)
     if (g_str_has_suffix (list[i]->isa, wish))
       return list[i];
+  if (wish)
+    warn_of_level (list, wish);
   return list[0];
 }
 

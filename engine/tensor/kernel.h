@@ -261,7 +261,8 @@ typedef struct {
   TsUpdateFunc *update[TS_N_UPDATE][2];
 } TsKernels;
 
-/* The table of the best level this processor has; TRAINSCOPE_ISA=v2|v3|v4 asks for a lower one.
+/* The table of the best level this processor has; TRAINSCOPE_ISA=v2|v3|v4 asks for a lower one;
+ * what there is not is said once on stderr and passed over.
  * Never NULL, thread-safe, the same for the life of the process. */
 const TsKernels *ts_kernels_get (void);
 

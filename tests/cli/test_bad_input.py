@@ -320,6 +320,15 @@ def unfit(folder):
     run("check", write(folder, "no_train.model", "model m\ninput u float[4]\noutput y = u -> dense(3)\n"))
 
 
+def level(folder):
+    """An instruction-set level that there is not is said once; what there is says nothing."""
+    def told(name):
+        return run("train", "iris", "--epochs", "1", "-q", cwd=folder, env=dict(os.environ, TRAINSCOPE_ISA=name))[1]
+    assert told("foo").count("TRAINSCOPE_ISA=foo is no level of this processor; it has ") == 1
+    levels = told("foo").split("it has ")[1].split(" and goes on")[0].split(", ")
+    assert levels and all(told(name) == "" for name in levels), levels
+
+
 def odd_models(folder):
     """Models that only looked right are refused in words, with their place."""
     for number, (text, words) in enumerate(ODD_MODELS.items()):
@@ -332,4 +341,4 @@ def odd_models(folder):
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
       second_writer, odd_things, damaged_checkpoints, bad_schedule, bad_watch,
-      unfit, odd_models])
+      unfit, level, odd_models])
