@@ -59,6 +59,7 @@ check_data (const TsTrainConfig *config, const TsModel *model, TsDiags *diags, G
   g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
   if (!data)
     return FALSE;
+  ts_fit_lint (model, data, config, diags);
   if (ts_fit_check_data (model, data, config, &span, &problem))
     *lines = ts_lint_data (data, model);
   else
@@ -95,7 +96,9 @@ run_check (int argc, char **argv)
     if (config.set ? !ts_train_config_check (&config, &error)
                    : !ts_schedule_check (&config.schedule, &error))
       return ts_cli_fail (error);
-    if (with_data && !check_data (&config, model, diags, &lines, &error))
+    if (!with_data)
+      ts_fit_lint (model, NULL, &config, diags);
+    else if (!check_data (&config, model, diags, &lines, &error))
       return ts_cli_fail (error);
   }
   if (json) {

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/tensor/kernel.h"
 #include "engine/train/checkpoint.h"
+#include "engine/train/fit.h"
 
 struct TsWorkbench {
   TsWriter *writer;
@@ -278,7 +279,7 @@ check_unfinished (TsTrainer *t, const TsTrainConfig *config, const TsRun *run, G
 
 static gboolean
 make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resume, TsModel *model,
-              TsTrainConfig *config, GError **error)
+              TsTrainConfig *config, TsDiags *diags, GError **error)
 {
   const char *lr = NULL;
 
@@ -296,6 +297,7 @@ make_trainer (TsWorkbench *w, const TsTrainRequest *request, const Resume *resum
   g_autoptr (TsDataset) data = ts_set_load (config->set, &config->set_params, error);
   if (!data)
     return FALSE;
+  ts_fit_lint (model, data, config, diags);
   TsTrainerOptions options = {.resume_path = resume->last_path,
                               .best_path = resume->best_path,
                               .notify = request->notify,
@@ -337,7 +339,7 @@ ts_workbench_prepare (TsWorkbench *w, const TsTrainRequest *request, TsDiags **d
   g_autoptr (TsModel) model = build_model (source, &config, diags, error);
   if (!model)
     return NULL;
-  if (!make_trainer (w, request, &resume, model, &config, error)) {
+  if (!make_trainer (w, request, &resume, model, &config, *diags, error)) {
     g_clear_pointer (&w->trainer, ts_trainer_free);
     return NULL;
   }

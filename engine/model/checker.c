@@ -298,6 +298,7 @@ check_setting (TsChecker *c, const TsStmt *s)
   } else if (strcmp (name, "seed") == 0) {
     read_count (c, s, 0, (gint64) 1 << 52, &m->seed);
   } else if (strcmp (name, "accumulate") == 0) {
+    m->accumulate_span = s->at;
     read_count (c, s, 1, 1 << 20, &m->accumulate);
   } else if (strcmp (name, "ema") == 0) {
     read_share (c, s, &m->ema);

@@ -54,6 +54,7 @@ struct TsModel {
   TsSpan train_span; /* empty: there is none */
   TsModelCall data, optimizer, schedule, clip, stop, reduce;
   gint64 batch, epochs, steps, accumulate;
+  TsSpan accumulate_span;
   gint64 seed; /* -1: not said */
   double ema;  /* 0: not said */
   gboolean terminate_on_nan;

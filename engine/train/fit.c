@@ -177,3 +177,19 @@ ts_fit_check_data (const TsModel *m, TsDataset *d, const TsTrainConfig *c, TsSpa
   *span = m->reduce.span;
   return check_watched (&c->reduce, d, error);
 }
+
+void
+ts_fit_lint (const TsModel *m, const TsDataset *d, const TsTrainConfig *c, TsDiags *diags)
+{
+  gint64 rows = d ? (gint64) d->split[TS_SPLIT_TRAIN].n : 0;
+  gint64 per_epoch = (rows + c->batch - 1) / c->batch;
+  gint64 steps = d && c->epochs ? c->epochs * per_epoch : G_MAXINT64;
+
+  steps = c->steps ? MIN (c->steps, steps) : steps;
+  if (c->accumulate <= steps)
+    return;
+  ts_diags_warning (diags, m->accumulate_span.end ? m->accumulate_span : (TsSpan){0, 1},
+                    "accumulate %" G_GINT64_FORMAT " is more than all %" G_GINT64_FORMAT
+                    " steps of the training: no weight ever changes",
+                    c->accumulate, steps);
+}

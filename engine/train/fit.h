@@ -18,4 +18,8 @@ void ts_fit_check_model (const TsModel *model, TsDiags *diags);
 gboolean ts_fit_check_data (const TsModel *model, TsDataset *data, const TsTrainConfig *config,
                             TsSpan *span, GError **error);
 
+/* Warns of an `accumulate` that is more than all steps together.  @data: NULL when it is not known. */
+void ts_fit_lint (const TsModel *model, const TsDataset *data, const TsTrainConfig *config,
+                  TsDiags *diags);
+
 G_END_DECLS

@@ -320,6 +320,19 @@ def unfit(folder):
     run("check", write(folder, "no_train.model", "model m\ninput u float[4]\noutput y = u -> dense(3)\n"))
 
 
+def idle(folder):
+    """More batches for one update than there are: said by check and train, and no error."""
+    words = "is more than all {} steps of the training: no weight ever changes"
+    model = write(folder, "idle.model", MODEL.replace("epochs 2", "epochs 2\n  accumulate 99"))
+    assert run("check", model)[1] == ""
+    expect(folder, ["check", "--data", model], 0, "idle.model:10:3: warning: accumulate 99 " + words.format(6))
+    expect(folder, ["train", model], 0, "idle.model:10:3: warning: accumulate 99 " + words.format(6))
+    expect(folder, ["train", model, "--set", "accumulate=7"], 0, "accumulate 7 " + words.format(6))
+    assert "accumulate" not in run("train", model, "--set", "accumulate=6", cwd=folder)[1]
+    model = write(folder, "idle.model", MODEL.replace("epochs 2", "steps 5\n  accumulate 6"))
+    expect(folder, ["check", model], 0, "accumulate 6 " + words.format(5))
+
+
 def level(folder):
     """An instruction-set level that there is not is said once; what there is says nothing."""
     def told(name):
@@ -341,4 +354,4 @@ def odd_models(folder):
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
       second_writer, odd_things, damaged_checkpoints, bad_schedule, bad_watch,
-      unfit, level, odd_models])
+      unfit, idle, level, odd_models])
