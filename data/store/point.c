@@ -58,6 +58,12 @@ ts_wall_us (gint64 wall, TsWallKind kind)
   return (gint64) llrint (us);
 }
 
+double
+ts_wall_seconds (gint64 wall, TsWallKind kind)
+{
+  return kind == TS_WALL_SECONDS ? ts_unbits ((guint64) wall) : (double) wall / 1e6;
+}
+
 void
 ts_stats_add_item (TsStats *stats, gint64 step, gint64 us)
 {

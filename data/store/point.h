@@ -39,6 +39,9 @@ guint64 ts_bits_widen (guint32 narrow);
 /* The wall time in µs, rounded; 0 for NaN, clamped at the ends of gint64. */
 gint64 ts_wall_us (gint64 wall, TsWallKind kind);
 
+/* In seconds since the epoch. */
+double ts_wall_seconds (gint64 wall, TsWallKind kind);
+
 /* Exact statistics of a series over all points added so far, in their order.  Zero-initialise. */
 typedef struct {
   gint64 count;

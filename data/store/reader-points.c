@@ -57,6 +57,8 @@ append (Query *query, const TsPoint *point, TsWallKind wall, const TsAttemptView
   TsStoredPoint out = {.seq = query->from++,
                        .step = point->step,
                        .wall_us = ts_wall_us (point->wall, wall),
+                       .wall = point->wall,
+                       .wall_kind = wall,
                        .bits = point->bits,
                        .attempt = view->ordinal,
                        .hidden = ts_attempt_view_hides (view, point->step)};
@@ -210,8 +212,9 @@ read_histogram (TsReader *reader, sqlite3_stmt *q, const GArray *views, GArray *
 
   if (!view)
     return FALSE;
-  h.wall_us =
-      ts_wall_us (sqlite3_column_int64 (q, 3), (TsWallKind) (sqlite3_column_int (q, 4) == 1));
+  h.wall = sqlite3_column_int64 (q, 3);
+  h.wall_kind = sqlite3_column_int (q, 4) == 1 ? TS_WALL_SECONDS : TS_WALL_US;
+  h.wall_us = ts_wall_us (h.wall, h.wall_kind);
   h.attempt = view->ordinal;
   h.hidden = ts_attempt_view_hides (view, h.step);
   if (sqlite3_column_int64 (q, 5) != TS_ITEM_HISTOGRAM)

@@ -92,6 +92,8 @@ gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKi
 
 typedef struct {
   gint64 seq, step, wall_us;
+  gint64 wall; /* exact, of that kind */
+  TsWallKind wall_kind;
   guint64 bits;
   gint32 attempt;  /* ordinal within the run */
   gboolean hidden; /* a later attempt has overtaken it */
@@ -104,6 +106,8 @@ gboolean ts_reader_read_points (TsReader *reader, gint64 series_id, gint64 from_
 
 typedef struct {
   gint64 seq, step, wall_us;
+  gint64 wall; /* as in TsStoredPoint */
+  TsWallKind wall_kind;
   gint32 attempt;
   gboolean hidden;
   TsHistogram histogram;
