@@ -76,8 +76,8 @@ write_tag (TsWriter *writer, const TsTag *tag, GError **error)
   return ts_sql_do (writer->sql, error, insert, "ib", tag->tag_id, tag->name, strlen (tag->name));
 }
 
-static gboolean
-write_new_tags (TsWriter *writer, GError **error)
+gboolean
+ts_batch_write_tags (TsWriter *writer, GError **error)
 {
   GHashTableIter iter;
   TsTag *tag;
@@ -165,7 +165,7 @@ write_attempt (TsWriter *writer, TsAttempt *attempt, gboolean seal_all, GError *
 static gboolean
 write_all (TsWriter *writer, gboolean seal_all, GError **error)
 {
-  if (!write_new_tags (writer, error))
+  if (!ts_batch_write_tags (writer, error))
     return FALSE;
   for (guint i = 0; i < writer->attempts->len; i++)
     if (!write_attempt (writer, writer->attempts->pdata[i], seal_all, error))

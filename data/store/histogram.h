@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "engine/base/event.h"
+#include "data/store/item.h"
 
 G_BEGIN_DECLS
 
-/* A TsHistogram as the bytes of one item (docs/run-file.md, "A histogram"). */
-
-#define TS_ITEM_HISTOGRAM 1 /* item.codec */
+/* A TsHistogram as the bytes of one item of codec TS_ITEM_HISTOGRAM (docs/run-file.md, "A histogram"). */
 
 void ts_histogram_encode (GByteArray *out, const TsHistogram *histogram);
 

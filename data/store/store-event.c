@@ -23,8 +23,8 @@ store_histogram (TsWriter *writer, const TsWaiting *w, GError **error)
                     (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len);
 }
 
-static gboolean
-store_blob (TsWriter *writer, const guint8 *data, gsize size, gint64 *blob_id, GError **error)
+gboolean
+ts_store_blob (TsWriter *writer, const guint8 *data, gsize size, gint64 *blob_id, GError **error)
 {
   guint8 hash[32];
   gsize n_hash = sizeof hash;
@@ -55,21 +55,22 @@ store_blob (TsWriter *writer, const guint8 *data, gsize size, gint64 *blob_id, G
   return TRUE;
 }
 
-/* The run's graph; one that is replaced goes when nothing else refers to its bytes. */
-static gboolean
-store_graph (TsWriter *writer, const TsWaiting *w, GError **error)
+/* One that is replaced goes when nothing else refers to its bytes. */
+gboolean
+ts_store_graph (TsWriter *writer, gint64 run_id, const char *name, int format, const guint8 *data,
+                gsize size, GError **error)
 {
-  const char *json = w->event->u.graph.json;
   gint64 blob_id, old = 0;
 
   return ts_sql_get (writer->sql, &old, error,
-                     "SELECT blob_id FROM graph WHERE run_id = ?1 AND name = 'main'", "i",
-                     w->attempt->run_id) &&
-         store_blob (writer, (const guint8 *) json, strlen (json), &blob_id, error) &&
+                     "SELECT blob_id FROM graph WHERE run_id = ?1 AND name = ?2", "is", run_id,
+                     name) &&
+         ts_store_blob (writer, data, size, &blob_id, error) &&
          ts_sql_do (writer->sql, error,
-                    "INSERT INTO graph(run_id, name, format, blob_id) VALUES(?1, 'main', 0, ?2)"
-                    " ON CONFLICT(run_id, name) DO UPDATE SET blob_id = excluded.blob_id",
-                    "ii", w->attempt->run_id, blob_id) &&
+                    "INSERT INTO graph(run_id, name, format, blob_id) VALUES(?1, ?2, ?3, ?4)"
+                    " ON CONFLICT(run_id, name) DO UPDATE SET format = excluded.format,"
+                    " blob_id = excluded.blob_id",
+                    "isii", run_id, name, (gint64) format, blob_id) &&
          (old == 0 || old == blob_id ||
           ts_sql_do (writer->sql, error,
                      "DELETE FROM blob WHERE blob_id = ?1"
@@ -153,7 +154,8 @@ ts_store_event (TsWriter *writer, const TsWaiting *w, GError **error)
   case TS_EVENT_HISTOGRAM:
     return store_histogram (writer, w, error);
   case TS_EVENT_GRAPH:
-    return store_graph (writer, w, error);
+    return ts_store_graph (writer, run, "main", 0, (const guint8 *) e->u.graph.json,
+                           strlen (e->u.graph.json), error);
   case TS_EVENT_CHECKPOINT:
     return store_checkpoint (writer, w, error);
   case TS_EVENT_NOTE:

@@ -125,7 +125,18 @@ gboolean ts_batch_is_empty (TsWriter *writer);
 /* One transaction with all that waits.  @seal_all: and all points into chunks. */
 gboolean ts_batch_commit (TsWriter *writer, gboolean seal_all, GError **error);
 gboolean ts_batch_has_unsealed (TsWriter *writer);
+/* The tags that are not in the file yet. */
+gboolean ts_batch_write_tags (TsWriter *writer, GError **error);
 void ts_waiting_clear (gpointer waiting);
+
+/* writer-run.c */
+gboolean ts_writer_insert_hparam (TsWriter *writer, gint64 run_id, const TsHparam *p,
+                                  GError **error);
+/* A run in state imported with a new uuid. */
+gboolean ts_writer_insert_imported (TsWriter *writer, const char *name, gint64 parent,
+                                    gint64 *run_id, GError **error);
+/* A name that no live run has, as near to @wish (any bytes) as can be. */
+char *ts_writer_dup_free_name (TsWriter *writer, const char *wish, GError **error);
 
 /* seal.c */
 gboolean ts_seal_series (TsWriter *writer, TsSeries *series, GError **error);
@@ -149,6 +160,11 @@ gboolean ts_recover_head (TsWriter *writer, gint64 series_id, gint64 *next_seq, 
 
 /* store-event.c: one waiting event into the open transaction */
 gboolean ts_store_event (TsWriter *writer, const TsWaiting *waiting, GError **error);
+/* The blob with these bytes, a new one if there is none. */
+gboolean ts_store_blob (TsWriter *writer, const guint8 *data, gsize size, gint64 *blob_id,
+                        GError **error);
+gboolean ts_store_graph (TsWriter *writer, gint64 run_id, const char *name, int format,
+                         const guint8 *data, gsize size, GError **error);
 
 /* attempt.c */
 TsAttempt *ts_attempt_new (TsWriter *writer, gint64 run_id, gint64 attempt_id);

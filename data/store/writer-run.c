@@ -122,8 +122,8 @@ copy_name (char *to, gsize size, const char *name)
   to[end - name] = 0;
 }
 
-static gboolean
-insert_hparam (TsWriter *writer, gint64 run_id, const TsHparam *p, GError **error)
+gboolean
+ts_writer_insert_hparam (TsWriter *writer, gint64 run_id, const TsHparam *p, GError **error)
 {
   static const char insert[] =
       "INSERT INTO hparam(run_id, key, kind, i, r, bits, t) VALUES(?,?,?,?,?,?,?)";
@@ -143,6 +143,60 @@ insert_hparam (TsWriter *writer, gint64 run_id, const TsHparam *p, GError **erro
     break;
   }
   return ts_sql_do (writer->sql, error, insert, "isinnnn", run_id, p->key, (gint64) TS_HPARAM_NULL);
+}
+
+/* One line of at most NAME_MAX_CHARS; what does not fit in is replaced or left out in front. */
+static char *
+fit_name (const char *wish)
+{
+  g_autofree char *valid = g_utf8_make_valid (wish, -1);
+  g_autoptr (GString) name = g_string_new (NULL);
+  glong excess = g_utf8_strlen (valid, -1) - (NAME_MAX_CHARS - 8);
+
+  for (const char *p = excess > 0 ? g_utf8_offset_to_pointer (valid, excess) : valid; *p;
+       p = g_utf8_next_char (p)) {
+    g_autofree char *one = g_strndup (p, (gsize) (g_utf8_next_char (p) - p));
+    gboolean space = g_unichar_type (g_utf8_get_char (p)) == G_UNICODE_SPACE_SEPARATOR;
+    g_string_append (name, space || is_name (one) ? one : "\uFFFD");
+  }
+  if (!is_name (name->str))
+    g_string_assign (name, "unnamed");
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+char *
+ts_writer_dup_free_name (TsWriter *writer, const char *wish, GError **error)
+{
+  g_autofree char *base = fit_name (wish), *name = g_strdup (base);
+
+  for (guint i = 2;; i++) {
+    gint64 taken = 0;
+    if (!ts_sql_get (writer->sql, &taken, error,
+                     "SELECT 1 FROM run WHERE name = ?1 AND trashed_us IS NULL", "s", name))
+      return NULL;
+    if (!taken)
+      return g_steal_pointer (&name);
+    g_free (name);
+    name = g_strdup_printf ("%s (%u)", base, i);
+  }
+}
+
+gboolean
+ts_writer_insert_imported (TsWriter *writer, const char *name, gint64 parent, gint64 *run_id,
+                           GError **error)
+{
+  guint8 uuid[16];
+  g_autofree char *text = g_uuid_string_random ();
+
+  uuid_to_bytes (text, uuid);
+  if (!ts_sql_do (writer->sql, error,
+                  "INSERT INTO run(uuid, parent_run_id, name, state, created_us)"
+                  " VALUES(?1, nullif(?2, 0), ?3, ?4, ?5)",
+                  "bisii", uuid, sizeof uuid, parent, name, (gint64) TS_RUN_IMPORTED,
+                  g_get_real_time ()))
+    return FALSE;
+  *run_id = sqlite3_last_insert_rowid (writer->sql->db);
+  return TRUE;
 }
 
 typedef struct {
@@ -176,7 +230,7 @@ insert_run (TsWriter *writer, const TsRunInfo *info, gint64 parent, const char *
   g_strlcpy (ref->uuid, text, sizeof ref->uuid);
   copy_name (ref->name, sizeof ref->name, name);
   for (guint i = 0; i < info->n_hparams; i++)
-    if (!insert_hparam (writer, ref->run_id, &info->hparams[i], error))
+    if (!ts_writer_insert_hparam (writer, ref->run_id, &info->hparams[i], error))
       return FALSE;
   return TRUE;
 }

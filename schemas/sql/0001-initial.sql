@@ -43,6 +43,7 @@ CREATE TABLE attempt(               -- one start or resume of a run, or one impo
   writer BLOB,                      -- 16 random bytes of the writer; the same as in a live lock
   started_us INTEGER NOT NULL, ended_us INTEGER,
   resume_step INTEGER,              -- first step this attempt may write: hides those of earlier ones
+  by_series INTEGER NOT NULL DEFAULT 0, -- 1: hides, series by series, from its own lowest step on
   host TEXT, pid INTEGER, origin TEXT,
   thinned INTEGER NOT NULL DEFAULT 0, -- histograms dropped because the writer could not keep up
   UNIQUE(run_id, ordinal)) STRICT;
@@ -121,7 +122,8 @@ CREATE INDEX item_by_blob ON item(blob_id) WHERE blob_id IS NOT NULL;
 
 CREATE TABLE graph(
   graph_id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-  name TEXT NOT NULL, format INTEGER NOT NULL, -- 0 JSON
+  name TEXT NOT NULL,
+  format INTEGER NOT NULL,          -- 0 JSON 1 GraphDef 2 Keras JSON 3 RunMetadata
   blob_id INTEGER NOT NULL REFERENCES blob, UNIQUE(run_id, name)) STRICT;
 CREATE INDEX graph_by_blob ON graph(blob_id);
 

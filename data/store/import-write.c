@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/store/import-private.h"
+
+#include "data/store/chunk.h"
+#include "data/store/crc32c.h"
+#include "data/store/error.h"
+
+/* One transaction on the writer's thread with all that an import has gathered. */
+
+#define INLINE_BYTES 4096 /* longer samples go into blobs, which are stored once */
+
+typedef struct {
+  TsImportRun *run;
+  TsImportKey key;
+  gint64 series_id;
+} NewId;
+
+/* --- Runs and attempts --- */
+
+static gboolean
+write_hparams (TsWriter *writer, const TsImportRun *run, GError **error)
+{
+  for (guint i = 0; i < run->hparams->len; i++) {
+    const TsHparam *p = &((const TsImportHparam *) run->hparams->pdata[i])->p;
+    if (!ts_sql_do (writer->sql, error, "DELETE FROM hparam WHERE run_id = ?1 AND key = ?2", "is",
+                    run->run_id, p->key) ||
+        !ts_writer_insert_hparam (writer, run->run_id, p, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_graphs (TsWriter *writer, const TsImportRun *run, GError **error)
+{
+  for (guint i = 0; i < run->graphs->len; i++) {
+    const TsImportGraph *g = &g_array_index (run->graphs, TsImportGraph, i);
+    if (!ts_store_graph (writer, run->run_id, g->name, g->format, g_bytes_get_data (g->bytes, NULL),
+                         g_bytes_get_size (g->bytes), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_run (TsWriter *writer, TsImportRun *run, GError **error)
+{
+  if (!run->in_file) {
+    g_autofree char *name = ts_writer_dup_free_name (writer, run->name, error);
+    if (!name || !ts_writer_insert_imported (writer, name, run->parent ? run->parent->run_id : 0,
+                                             &run->run_id, error))
+      return FALSE;
+  }
+  if (run->times_changed &&
+      !ts_sql_do (writer->sql, error,
+                  "UPDATE run SET created_us = ?2, ended_us = nullif(?3, 0) WHERE run_id = ?1",
+                  "iii", run->run_id, run->created_us, run->ended_us))
+    return FALSE;
+  return write_hparams (writer, run, error) && write_graphs (writer, run, error);
+}
+
+static gboolean
+write_attempt (TsWriter *writer, TsImportAttempt *attempt, GError **error)
+{
+  if (!attempt->in_file) {
+    if (!ts_sql_do (
+            writer->sql, error,
+            "INSERT INTO attempt(run_id, ordinal, started_us, resume_step, by_series, origin)"
+            " VALUES(?1, (SELECT count(*) FROM attempt WHERE run_id = ?1), ?2,"
+            " CASE WHEN ?3 THEN ?4 END, ?5, ?6)",
+            "iiiiis", attempt->run->run_id, attempt->started_us, (gint64) attempt->hides,
+            attempt->resume_step, (gint64) attempt->by_series, attempt->origin))
+      return FALSE;
+    attempt->attempt_id = sqlite3_last_insert_rowid (writer->sql->db);
+  }
+  for (guint i = 0; i < attempt->notes->len; i++) {
+    const TsImportNote *n = &g_array_index (attempt->notes, TsImportNote, i);
+    if (!ts_sql_do (writer->sql, error,
+                    "INSERT INTO event(run_id, attempt_id, us, severity, text) VALUES(?,?,?,?,?)",
+                    "iiiis", attempt->run->run_id, attempt->attempt_id, g_get_real_time (),
+                    (gint64) n->severity, n->text))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- Series --- */
+
+/* The series of that tag and kind: where it stands, or a new one. */
+static gboolean
+find_series (TsImport *import, const TsImportSeries *series, TsSeries *out, GError **error)
+{
+  TsWriter *writer = import->writer;
+  TsImportRun *run = series->attempt->run;
+  TsImportKey key = {series->tag, (int) series->kind};
+  const gint64 *known = g_hash_table_lookup (run->series_ids, &key);
+  gint64 tag_id = ts_writer_tag (writer, series->tag)->tag_id;
+
+  if (known)
+    out->series_id = *known;
+  else if (!ts_sql_get (
+               writer->sql, &out->series_id, error,
+               "SELECT series_id FROM series WHERE run_id = ?1 AND tag_id = ?2 AND kind = ?3",
+               "iii", run->run_id, tag_id, (gint64) series->kind))
+    return FALSE;
+  if (out->series_id) {
+    if (!ts_recover_head (writer, out->series_id, &out->sealed, &out->stats, error))
+      return FALSE;
+  } else {
+    out->series_id = writer->next_series_id++;
+    if (!ts_sql_do (writer->sql, error,
+                    "INSERT INTO series(series_id, run_id, tag_id, kind, meta) VALUES(?,?,?,?,?)",
+                    "iiiis", out->series_id, run->run_id, tag_id, (gint64) series->kind,
+                    series->meta))
+      return FALSE;
+  }
+  if (!known) {
+    NewId *id = g_new (NewId, 1);
+    *id = (NewId){run, key, out->series_id};
+    g_ptr_array_add (import->new_ids, id);
+  }
+  out->seq0 = out->sealed;
+  return TRUE;
+}
+
+/* The chunk that is not full yet, when it is of the same attempt: what follows goes into it. */
+static gboolean
+load_open_chunk (TsWriter *writer, TsSeries *s, GError **error)
+{
+  sqlite3_stmt *q =
+      ts_sql_query (writer->sql, error,
+                    "SELECT seq, attempt_id, n, codec, crc, data FROM chunk WHERE series_id = ?1"
+                    " ORDER BY seq DESC LIMIT 1",
+                    "i", s->series_id);
+  int more = q ? ts_sql_next (writer->sql, q, error) : -1;
+  gboolean ok = TRUE;
+  TsWallKind wall;
+
+  if (more != 1)
+    return more == 0;
+  gint64 seq = sqlite3_column_int64 (q, 0), n = sqlite3_column_int64 (q, 2);
+  if (sqlite3_column_int64 (q, 1) == s->attempt->attempt_id && n < TS_CHUNK_POINTS) {
+    ok = ts_chunk_decode (sqlite3_column_blob (q, 5), (gsize) sqlite3_column_bytes (q, 5),
+                          (guint32) sqlite3_column_int64 (q, 4), sqlite3_column_int64 (q, 3), n,
+                          s->points, &wall, error);
+    if (ok && wall == s->wall && seq + n == s->sealed)
+      s->seq0 = seq;
+    else
+      g_array_set_size (s->points, 0);
+  }
+  ts_sql_reset (q);
+  return ok;
+}
+
+static gboolean
+write_points (TsImport *import, const TsImportSeries *series, TsAttempt *attempt, GError **error)
+{
+  TsSeries s = {.attempt = attempt, .kind = TS_SERIES_SCALAR, .wall = TS_WALL_SECONDS};
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
+
+  s.points = points;
+  if (!find_series (import, series, &s, error) ||
+      (s.sealed && !load_open_chunk (import->writer, &s, error)))
+    return FALSE;
+  g_array_append_vals (points, series->points->data, series->points->len);
+  return ts_seal_series (import->writer, &s, error);
+}
+
+static gboolean
+write_item (TsWriter *writer, const TsSeries *s, const TsImportItem *item, GError **error)
+{
+  static const char insert[] =
+      "INSERT INTO item(series_id, seq, attempt_id, step, wall, wall_kind, meta, codec, crc,"
+      " inline_data, blob_id) VALUES(?,?,?,?,?,?,?,?,?,?,?)";
+  gsize size;
+  const guint8 *data = g_bytes_get_data (item->bytes, &size);
+  gint64 blob_id;
+
+  if (size <= INLINE_BYTES)
+    return ts_sql_do (writer->sql, error, insert, "iiiiiisiibn", s->series_id, s->next_item,
+                      s->attempt->attempt_id, item->step, item->wall, (gint64) TS_WALL_SECONDS,
+                      item->meta, (gint64) item->codec, (gint64) ts_crc32c (data, size),
+                      data ? data : (const guint8 *) "", size);
+  return ts_store_blob (writer, data, size, &blob_id, error) &&
+         ts_sql_do (writer->sql, error, insert, "iiiiiisinni", s->series_id, s->next_item,
+                    s->attempt->attempt_id, item->step, item->wall, (gint64) TS_WALL_SECONDS,
+                    item->meta, (gint64) item->codec, blob_id);
+}
+
+static gboolean
+write_items (TsImport *import, const TsImportSeries *series, TsAttempt *attempt, GError **error)
+{
+  TsSeries s = {.attempt = attempt, .kind = series->kind};
+
+  if (!find_series (import, series, &s, error))
+    return FALSE;
+  s.next_item = s.sealed;
+  for (guint i = 0; i < series->items->len; i++) {
+    const TsImportItem *item = &g_array_index (series->items, TsImportItem, i);
+    if (!write_item (import->writer, &s, item, error))
+      return FALSE;
+    s.next_item++;
+    ts_stats_add_item (&s.stats, item->step, ts_wall_us (item->wall, TS_WALL_SECONDS));
+  }
+  return ts_seal_head (import->writer, s.series_id, s.next_item, &s.stats, error);
+}
+
+static gboolean
+write_series (TsImport *import, GError **error)
+{
+  TsAttempt *attempt = ts_attempt_new (import->writer, 0, 0);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && i < import->waiting->len; i++) {
+    const TsImportSeries *series = import->waiting->pdata[i];
+    attempt->attempt_id = series->attempt->attempt_id;
+    ok = series->points ? write_points (import, series, attempt, error)
+                        : write_items (import, series, attempt, error);
+  }
+  ts_attempt_free (attempt);
+  return ok;
+}
+
+static gboolean
+write_sources (TsImport *import, GError **error)
+{
+  GHashTableIter iter;
+  TsImportSource *s;
+
+  g_hash_table_iter_init (&iter, import->touched);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &s, NULL))
+    if (!ts_sql_do (import->writer->sql, error, "DELETE FROM import_source WHERE path = ?1", "s",
+                    s->path) ||
+        !ts_sql_do (import->writer->sql, error,
+                    "INSERT INTO import_source(run_id, attempt_id, path, dev, inode, offset, size,"
+                    " mtime_ns, head_crc, bad_records) VALUES(?,?,?,?,?,?,?,?,?,?)",
+                    "iisiiiiiii", s->run->run_id, s->attempt->attempt_id, s->path, (gint64) s->dev,
+                    (gint64) s->inode, s->offset, s->size, s->mtime_ns, (gint64) s->head_crc,
+                    s->bad_records))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ts_import_write (TsWriter *writer, gpointer args, GError **error)
+{
+  TsImport *import = args;
+
+  g_ptr_array_set_size (import->new_ids, 0);
+  for (guint i = 0; i < import->waiting->len; i++)
+    ts_writer_tag (writer, ((TsImportSeries *) import->waiting->pdata[i])->tag);
+  if (!ts_batch_write_tags (writer, error))
+    return FALSE;
+  for (guint i = 0; i < import->runs->len; i++)
+    if (!write_run (writer, import->runs->pdata[i], error))
+      return FALSE;
+  for (guint i = 0; i < import->attempts->len; i++)
+    if (!write_attempt (writer, import->attempts->pdata[i], error))
+      return FALSE;
+  return write_series (import, error) && write_sources (import, error);
+}
+
+void
+ts_import_written (TsWriter *writer, gpointer args)
+{
+  TsImport *import = args;
+
+  writer->tags_in_file = writer->next_tag_id;
+  for (guint i = 0; i < import->new_ids->len; i++) {
+    const NewId *id = import->new_ids->pdata[i];
+    g_hash_table_insert (id->run->series_ids, g_memdup2 (&id->key, sizeof id->key),
+                         g_memdup2 (&id->series_id, sizeof id->series_id));
+  }
+  for (guint i = 0; i < import->runs->len; i++) {
+    TsImportRun *run = import->runs->pdata[i];
+    run->in_file = TRUE;
+    run->times_changed = FALSE;
+    g_ptr_array_set_size (run->hparams, 0);
+    g_array_set_size (run->graphs, 0);
+  }
+  for (guint i = 0; i < import->attempts->len; i++) {
+    TsImportAttempt *attempt = import->attempts->pdata[i];
+    attempt->in_file = TRUE;
+    g_array_set_size (attempt->notes, 0);
+  }
+  for (guint i = 0; i < import->waiting->len; i++) {
+    TsImportSeries *series = import->waiting->pdata[i];
+    g_clear_pointer (&series->points, g_array_unref);
+    g_clear_pointer (&series->items, g_array_unref);
+    series->waiting = FALSE;
+  }
+  g_ptr_array_set_size (import->waiting, 0);
+  g_ptr_array_set_size (import->new_ids, 0);
+  g_hash_table_remove_all (import->touched);
+  import->bytes = 0;
+}
+
+/* --- What the workspace knows --- */
+
+typedef struct {
+  GHashTable *runs, *attempts; /* id → TsImportRun, TsImportAttempt */
+} Known;
+
+static gboolean
+load_runs (TsImport *import, Known *known, GError **error)
+{
+  TsSql *sql = import->writer->sql;
+  int more = -1;
+  sqlite3_stmt *q = ts_sql_query (
+      sql, error,
+      "SELECT run_id, name, created_us, coalesce(ended_us, 0), (SELECT count(*) FROM attempt AS a"
+      " WHERE a.run_id = run.run_id) FROM run"
+      " WHERE run_id IN (SELECT run_id FROM import_source)",
+      "");
+
+  while (q && (more = ts_sql_next (sql, q, error)) == 1) {
+    g_autofree char *name = ts_sql_dup_text (q, 1);
+    TsImportRun *run = ts_import_add_run (import, name, NULL);
+    run->run_id = sqlite3_column_int64 (q, 0);
+    run->created_us = sqlite3_column_int64 (q, 2);
+    run->ended_us = sqlite3_column_int64 (q, 3);
+    run->n_attempts = (guint) sqlite3_column_int64 (q, 4);
+    run->in_file = TRUE;
+    g_hash_table_insert (known->runs, &run->run_id, run);
+  }
+  return more == 0;
+}
+
+static TsImportAttempt *
+known_attempt (TsImport *import, Known *known, TsImportRun *run, gint64 attempt_id,
+               const char *origin)
+{
+  TsImportAttempt *attempt = g_hash_table_lookup (known->attempts, &attempt_id);
+
+  if (attempt)
+    return attempt;
+  attempt = ts_import_add_attempt (import, run, origin, 0, FALSE, FALSE, 0);
+  run->n_attempts--; /* it has been counted */
+  attempt->attempt_id = attempt_id;
+  attempt->in_file = TRUE;
+  g_hash_table_insert (known->attempts, &attempt->attempt_id, attempt);
+  return attempt;
+}
+
+static gboolean
+load_sources (TsImport *import, Known *known, GError **error)
+{
+  TsSql *sql = import->writer->sql;
+  int more = -1;
+  sqlite3_stmt *q =
+      ts_sql_query (sql, error,
+                    "SELECT run_id, attempt_id, path, dev, inode, offset, size, mtime_ns,"
+                    " head_crc, bad_records FROM import_source",
+                    "");
+
+  while (q && (more = ts_sql_next (sql, q, error)) == 1) {
+    gint64 run_id = sqlite3_column_int64 (q, 0);
+    g_autofree char *path = ts_sql_dup_text (q, 2);
+    TsImportRun *run = g_hash_table_lookup (known->runs, &run_id);
+    if (!run)
+      continue;
+    TsImportSource *source = ts_import_add_source (
+        import, path, run, known_attempt (import, known, run, sqlite3_column_int64 (q, 1), path));
+    source->dev = (guint64) sqlite3_column_int64 (q, 3);
+    source->inode = (guint64) sqlite3_column_int64 (q, 4);
+    source->offset = sqlite3_column_int64 (q, 5);
+    source->size = sqlite3_column_int64 (q, 6);
+    source->mtime_ns = sqlite3_column_int64 (q, 7);
+    source->head_crc = (guint32) sqlite3_column_int64 (q, 8);
+    source->bad_records = sqlite3_column_int64 (q, 9);
+  }
+  g_hash_table_remove_all (import->touched);
+  return more == 0;
+}
+
+gboolean
+ts_import_load (TsWriter *writer, gpointer args, GError **error)
+{
+  Known known = {g_hash_table_new (g_int64_hash, g_int64_equal),
+                 g_hash_table_new (g_int64_hash, g_int64_equal)};
+  gboolean ok = load_runs (args, &known, error) && load_sources (args, &known, error);
+
+  g_hash_table_unref (known.runs);
+  g_hash_table_unref (known.attempts);
+  return ok;
+}
