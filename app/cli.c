@@ -112,11 +112,35 @@ ts_cli_json_int (JsonBuilder *b, const char *key, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
+/* json-glib 1.6 writes 1e-300 as "1e-300.0", which is no JSON: takes the ".0" away. */
+static void
+mend_exponents (char *text)
+{
+  gboolean quoted = FALSE, exponent = FALSE;
+  char *to = text;
+
+  for (const char *p = text; *p; p++) {
+    if (*p == '"')
+      quoted = !quoted;
+    if (quoted && *p == '\\')
+      *to++ = *p++;
+    if (exponent && p[0] == '.' && p[1] == '0') {
+      p++;
+      continue;
+    }
+    exponent =
+        !quoted && (*p == 'e' || (exponent && (g_ascii_isdigit (*p) || *p == '-' || *p == '+')));
+    *to++ = *p;
+  }
+  *to = 0;
+}
+
 void
 ts_cli_json_print (JsonBuilder *b, gboolean pretty)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (b);
   g_autofree char *text = json_to_string (root, pretty);
+  mend_exponents (text);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
 
   fputs (line, stdout); /* in one: other threads print lines, too */

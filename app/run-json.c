@@ -109,12 +109,27 @@ add_attempts (JsonBuilder *b, TsReader *reader, const TsRun *run, GError **error
   return TRUE;
 }
 
+/* What the event file said about the tag: its plugin, its name for people. */
+static void
+add_meta (JsonBuilder *b, const char *meta)
+{
+  g_autoptr (JsonNode) node = meta ? json_from_string (meta, NULL) : NULL;
+
+  if (!node || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  JsonObject *object = json_node_get_object (node);
+  static const char *const keys[] = {"plugin", "display_name", "description"};
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (json_object_has_member (object, keys[i]))
+      ts_cli_json_text (b, keys[i], json_object_get_string_member (object, keys[i]));
+}
+
 static void
 add_stats (JsonBuilder *b, const TsTagInfo *info, const TsStats *s)
 {
-  set_tag_name (b, info->tag);
   json_builder_begin_object (b);
   ts_cli_json_text (b, "kind", ts_series_kind_name (info->kind));
+  add_meta (b, info->meta);
   ts_cli_json_int (b, "count", s->count);
   if (s->count) {
     ts_cli_json_int (b, "first_step", s->first_step);
@@ -138,6 +153,19 @@ add_stats (JsonBuilder *b, const TsTagInfo *info, const TsStats *s)
   json_builder_end_object (b);
 }
 
+/* The tag; of a second series under the same tag, with its kind: "weight (histogram)". */
+static void
+set_series_name (JsonBuilder *b, const GPtrArray *tags, guint index)
+{
+  const TsTagInfo *info = tags->pdata[index];
+  g_autofree char *longer = NULL;
+
+  for (guint i = 0; i < index && !longer; i++)
+    if (strcmp (((const TsTagInfo *) tags->pdata[i])->tag, info->tag) == 0)
+      longer = g_strdup_printf ("%s (%s)", info->tag, ts_series_kind_name (info->kind));
+  set_tag_name (b, longer ? longer : info->tag);
+}
+
 static gboolean
 add_tags (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean latest, GError **error)
 {
@@ -152,6 +180,7 @@ add_tags (JsonBuilder *b, TsReader *reader, const TsRun *run, gboolean latest, G
     TsStats visible;
     if (latest && !ts_reader_visible_stats (reader, info->series_id, info->kind, &visible, error))
       return FALSE;
+    set_series_name (b, tags, i);
     add_stats (b, info, latest ? &visible : &info->stats);
   }
   json_builder_end_object (b);

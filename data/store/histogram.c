@@ -2,7 +2,6 @@
 #include "data/store/histogram.h"
 
 #include "data/store/bytes-private.h"
-#include "data/store/crc32c.h"
 #include "data/store/error.h"
 #include "data/store/point.h"
 
@@ -27,18 +26,18 @@ ts_histogram_encode (GByteArray *out, const TsHistogram *h)
 }
 
 gboolean
-ts_histogram_decode (const guint8 *data, gsize size, guint32 crc, TsHistogram *h, GError **error)
+ts_histogram_decode (const guint8 *data, gsize size, TsHistogram *h, GError **error)
 {
   TsCursor c = {data, data + size, FALSE};
   guint32 codec = ts_get_u32 (&c);
 
   memset (h, 0, sizeof *h);
   h->n = ts_get_u32 (&c);
-  if (ts_crc32c (data, size) != crc || c.bad || codec != TS_ITEM_HISTOGRAM ||
-      h->n > TS_HISTOGRAM_BUCKETS || size != HEAD + 24 * (gsize) h->n) {
+  if (c.bad || codec != TS_ITEM_HISTOGRAM || h->n > TS_HISTOGRAM_BUCKETS ||
+      size != HEAD + 24 * (gsize) h->n) {
     memset (h, 0, sizeof *h);
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT,
-                 "a histogram is damaged: its checksum, length or number of buckets does not fit");
+                 "a histogram is damaged: its length or number of buckets does not fit");
     return FALSE;
   }
   h->min = ts_unbits (ts_get_u64 (&c));

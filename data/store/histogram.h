@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 void ts_histogram_encode (GByteArray *out, const TsHistogram *histogram);
 
 /* Errors: TS_STORE_ERROR_CORRUPT. */
-gboolean ts_histogram_decode (const guint8 *data, gsize size, guint32 crc, TsHistogram *histogram,
+gboolean ts_histogram_decode (const guint8 *data, gsize size, TsHistogram *histogram,
                               GError **error);
 
 G_END_DECLS

@@ -204,6 +204,18 @@ ts_import_set_times (TsImport *import, TsImportRun *run, gint64 created_us, gint
   run->ended_us = ended_us;
 }
 
+gint64
+ts_import_get_created_us (const TsImportRun *run)
+{
+  return run->created_us;
+}
+
+gint64
+ts_import_get_ended_us (const TsImportRun *run)
+{
+  return run->ended_us;
+}
+
 void
 ts_import_set_hparam (TsImport *import, TsImportRun *run, const TsHparam *hparam)
 {
@@ -258,6 +270,20 @@ guint
 ts_import_count_attempts (const TsImportRun *run)
 {
   return run->n_attempts;
+}
+
+gboolean
+ts_import_attempt_is_empty (const TsImportAttempt *attempt)
+{
+  return !attempt->in_file && g_hash_table_size (attempt->series) == 0;
+}
+
+void
+ts_import_set_resume_step (TsImportAttempt *attempt, gint64 resume_step)
+{
+  attempt->by_series = FALSE;
+  attempt->hides = TRUE;
+  attempt->resume_step = resume_step;
 }
 
 /* --- Points and items --- */

@@ -54,6 +54,8 @@ void ts_import_touch_source (TsImport *import, TsImportSource *source);
 TsImportRun *ts_import_add_run (TsImport *import, const char *name, TsImportRun *parent);
 /* Times in µs; 0: unknown. */
 void ts_import_set_times (TsImport *import, TsImportRun *run, gint64 created_us, gint64 ended_us);
+gint64 ts_import_get_created_us (const TsImportRun *run);
+gint64 ts_import_get_ended_us (const TsImportRun *run);
 /* Replaces the value of that key. */
 void ts_import_set_hparam (TsImport *import, TsImportRun *run, const TsHparam *hparam);
 /* A graph by name; replaces one of that name.  @format: TS_GRAPH_…. */
@@ -73,6 +75,10 @@ TsImportAttempt *ts_import_add_attempt (TsImport *import, TsImportRun *run, cons
                                         gint64 started_us, gboolean by_series, gboolean hides,
                                         gint64 resume_step);
 guint ts_import_count_attempts (const TsImportRun *run);
+/* Nothing has come of it yet, and it is not in the file. */
+gboolean ts_import_attempt_is_empty (const TsImportAttempt *attempt);
+/* As @hides and @resume_step above, for an empty one. */
+void ts_import_set_resume_step (TsImportAttempt *attempt, gint64 resume_step);
 
 /* --- What a run recorded --- */
 

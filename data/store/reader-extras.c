@@ -9,7 +9,7 @@
 /* Graph, attempts, notes, edits and checkpoints of a run. */
 
 static gboolean
-append_parts (TsReader *reader, gint64 blob_id, gint64 parts, GString *out, GError **error)
+append_parts (TsReader *reader, gint64 blob_id, gint64 parts, GByteArray *out, GError **error)
 {
   int more = -1;
   gint64 expected = 0;
@@ -19,7 +19,7 @@ append_parts (TsReader *reader, gint64 blob_id, gint64 parts, GString *out, GErr
                                   "i", blob_id);
 
   while (q && (more = ts_sql_next (reader->sql, q, error)) == 1) {
-    const char *data = sqlite3_column_blob (q, 2);
+    const guint8 *data = sqlite3_column_blob (q, 2);
     gsize size = (gsize) sqlite3_column_bytes (q, 2);
     if (sqlite3_column_int64 (q, 0) != expected++ ||
         sqlite3_column_int64 (q, 1) != ts_crc32c (data, size)) {
@@ -27,7 +27,7 @@ append_parts (TsReader *reader, gint64 blob_id, gint64 parts, GString *out, GErr
       return ts_reader_corrupt (reader, error, "a part of blob %" G_GINT64_FORMAT " is broken",
                                 blob_id);
     }
-    g_string_append_len (out, data, (gssize) size);
+    g_byte_array_append (out, data, (guint) size);
   }
   if (more == 0 && expected != parts)
     return ts_reader_corrupt (reader, error, "parts of blob %" G_GINT64_FORMAT " are missing",
@@ -35,29 +35,44 @@ append_parts (TsReader *reader, gint64 blob_id, gint64 parts, GString *out, GErr
   return more == 0;
 }
 
+GBytes *
+ts_reader_dup_blob (TsReader *reader, gint64 blob_id, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  sqlite3_stmt *q = ts_sql_query (reader->sql, error,
+                                  "SELECT size, parts FROM blob WHERE blob_id = ?1", "i", blob_id);
+  int more = q ? ts_sql_next (reader->sql, q, error) : -1;
+
+  if (more == 0)
+    ts_reader_corrupt (reader, error, "blob %" G_GINT64_FORMAT " is missing", blob_id);
+  if (more != 1)
+    return NULL;
+  gint64 size = sqlite3_column_int64 (q, 0), parts = sqlite3_column_int64 (q, 1);
+  ts_sql_reset (q);
+  if (!append_parts (reader, blob_id, parts, bytes, error))
+    return NULL;
+  if ((gint64) bytes->len == size)
+    return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  ts_reader_corrupt (reader, error, "blob %" G_GINT64_FORMAT " has not its size", blob_id);
+  return NULL;
+}
+
 static char *
 dup_graph (TsReader *reader, gint64 run_id, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  sqlite3_stmt *q = ts_sql_query (reader->sql, error,
-                                  "SELECT blob_id, size, parts FROM graph JOIN blob USING(blob_id)"
-                                  " WHERE run_id = ?1 AND name = 'main'",
-                                  "i", run_id);
+  sqlite3_stmt *q = ts_sql_query (
+      reader->sql, error,
+      "SELECT blob_id FROM graph WHERE run_id = ?1 AND name = 'main' AND format = 0", "i", run_id);
   int more = q ? ts_sql_next (reader->sql, q, error) : -1;
 
   if (more == 0)
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_NOT_FOUND, "the run has no graph");
   if (more != 1)
     return NULL;
-  gint64 blob_id = sqlite3_column_int64 (q, 0), size = sqlite3_column_int64 (q, 1);
-  gint64 parts = sqlite3_column_int64 (q, 2);
+  gint64 blob_id = sqlite3_column_int64 (q, 0);
   ts_sql_reset (q);
-  if (!append_parts (reader, blob_id, parts, text, error))
-    return NULL;
-  if ((gint64) text->len == size)
-    return g_string_free (g_steal_pointer (&text), FALSE);
-  ts_reader_corrupt (reader, error, "blob %" G_GINT64_FORMAT " has not its size", blob_id);
-  return NULL;
+  g_autoptr (GBytes) bytes = ts_reader_dup_blob (reader, blob_id, error);
+  return bytes ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
 }
 
 char *
@@ -83,7 +98,7 @@ static GArray *
 read_list (TsReader *reader, const List *list, gint64 run_id, GError **error)
 {
   g_autoptr (GArray) out = g_array_new (FALSE, TRUE, (guint) list->size);
-  g_autoptr (GArray) views = ts_reader_attempt_views (reader, run_id, error);
+  g_autoptr (GArray) views = ts_reader_attempt_views (reader, run_id, 0, error);
   sqlite3_stmt *q = views ? ts_sql_query (reader->sql, error, list->select, "i", run_id) : NULL;
   int more = -1;
 

@@ -3,26 +3,47 @@
 
 #include "data/store/chunk.h"
 #include "data/store/error.h"
-#include "data/store/histogram.h"
+
+/* The lowest step that the series has in the attempt; FALSE: none, or an error. */
+static gboolean
+lowest_step (TsReader *reader, gint64 series_id, gint64 attempt_id, gint64 *step, GError **error)
+{
+  sqlite3_stmt *q = ts_sql_query (
+      reader->sql, error,
+      "SELECT min(step_min) FROM chunk WHERE series_id = ?1 AND attempt_id = ?2"
+      " UNION ALL SELECT min(step) FROM item WHERE series_id = ?1 AND attempt_id = ?2",
+      "ii", series_id, attempt_id);
+  gboolean any = FALSE;
+
+  while (q && ts_sql_next (reader->sql, q, error) == 1)
+    if (sqlite3_column_type (q, 0) != SQLITE_NULL) {
+      *step = sqlite3_column_int64 (q, 0);
+      any = TRUE;
+    }
+  return any;
+}
 
 GArray *
-ts_reader_attempt_views (TsReader *reader, gint64 run_id, GError **error)
+ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GError **error)
 {
   g_autoptr (GArray) views = g_array_new (FALSE, TRUE, sizeof (TsAttemptView));
-  gint64 hide_from = 0;
+  gint64 hide_from = 0, step;
   gboolean hides = FALSE;
   int more = -1;
   sqlite3_stmt *q = ts_sql_query (reader->sql, error,
-                                  "SELECT attempt_id, ordinal, resume_step FROM attempt"
+                                  "SELECT attempt_id, ordinal, resume_step, by_series FROM attempt"
                                   " WHERE run_id = ?1 ORDER BY ordinal DESC",
                                   "i", run_id);
 
   /* From the last attempt to the first: each is hidden by the lowest resume step after it. */
   while (q && (more = ts_sql_next (reader->sql, q, error)) == 1) {
     TsAttemptView view = {sqlite3_column_int64 (q, 0), hide_from, sqlite3_column_int (q, 1), hides};
+    gboolean own = sqlite3_column_type (q, 2) != SQLITE_NULL;
+    step = sqlite3_column_int64 (q, 2);
+    if (!own && series_id && sqlite3_column_int (q, 3))
+      own = lowest_step (reader, series_id, view.attempt_id, &step, NULL);
     g_array_append_val (views, view);
-    if (sqlite3_column_type (q, 2) != SQLITE_NULL) {
-      gint64 step = sqlite3_column_int64 (q, 2);
+    if (own) {
       hide_from = hides ? MIN (hide_from, step) : step;
       hides = TRUE;
     }
@@ -138,8 +159,9 @@ read_tail (Query *query, const TsTail *tail, GError **error)
   return TRUE;
 }
 
-static gboolean
-find_series (TsReader *reader, gint64 series_id, gint64 *run_id, gint64 *next_seq, GError **error)
+gboolean
+ts_reader_find_series (TsReader *reader, gint64 series_id, gint64 *run_id, gint64 *next_seq,
+                       GError **error)
 {
   sqlite3_stmt *q =
       ts_sql_query (reader->sql, error, "SELECT run_id, next_seq FROM series WHERE series_id = ?1",
@@ -162,7 +184,7 @@ read_points (Query *query, GError **error)
 {
   gint64 run_id;
 
-  if (!find_series (query->reader, query->series_id, &run_id, &query->next_seq, error))
+  if (!ts_reader_find_series (query->reader, query->series_id, &run_id, &query->next_seq, error))
     return FALSE;
   const TsTail *tail = ts_tails_lookup (query->reader, query->series_id);
   gint64 end = tail ? tail->seq0 + tail->points->len : 0;
@@ -173,7 +195,7 @@ read_points (Query *query, GError **error)
                               "points %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
                               " of series %" G_GINT64_FORMAT " are missing",
                               query->next_seq, tail->seq0, query->series_id);
-  query->views = ts_reader_attempt_views (query->reader, run_id, error);
+  query->views = ts_reader_attempt_views (query->reader, run_id, query->series_id, error);
   if (!query->views)
     return FALSE;
   /* A live view finds what it wants in the tail, even what has been sealed meanwhile. */
@@ -198,70 +220,5 @@ ts_reader_read_points (TsReader *reader, gint64 series_id, gint64 from_seq, guin
   gboolean ok = read_points (&query, error);
   ts_reader_end (reader);
   g_clear_pointer (&query.views, g_array_unref);
-  return ok;
-}
-
-/* --- Histograms --- */
-
-static gboolean
-read_histogram (TsReader *reader, sqlite3_stmt *q, const GArray *views, GArray *out, GError **error)
-{
-  TsStoredHistogram h = {.seq = sqlite3_column_int64 (q, 0), .step = sqlite3_column_int64 (q, 2)};
-  const TsAttemptView *view =
-      ts_attempt_views_find (reader, views, sqlite3_column_int64 (q, 1), error);
-
-  if (!view)
-    return FALSE;
-  h.wall = sqlite3_column_int64 (q, 3);
-  h.wall_kind = sqlite3_column_int (q, 4) == 1 ? TS_WALL_SECONDS : TS_WALL_US;
-  h.wall_us = ts_wall_us (h.wall, h.wall_kind);
-  h.attempt = view->ordinal;
-  h.hidden = ts_attempt_view_hides (view, h.step);
-  if (sqlite3_column_int64 (q, 5) != TS_ITEM_HISTOGRAM)
-    return ts_reader_corrupt (reader, error, "item %" G_GINT64_FORMAT " is not a histogram", h.seq);
-  if (!ts_histogram_decode (sqlite3_column_blob (q, 7), (gsize) sqlite3_column_bytes (q, 7),
-                            (guint32) sqlite3_column_int64 (q, 6), &h.histogram, error)) {
-    g_prefix_error (error, "%s: ", reader->path);
-    return FALSE;
-  }
-  g_array_append_val (out, h);
-  return TRUE;
-}
-
-static gboolean
-read_histograms (TsReader *reader, gint64 series_id, gint64 from_seq, guint max, GArray *out,
-                 GError **error)
-{
-  gint64 run_id, next_seq;
-
-  if (!find_series (reader, series_id, &run_id, &next_seq, error))
-    return FALSE;
-  if (from_seq >= next_seq)
-    return TRUE;
-  g_autoptr (GArray) views = ts_reader_attempt_views (reader, run_id, error);
-  if (!views)
-    return FALSE;
-  sqlite3_stmt *q = ts_sql_query (
-      reader->sql, error,
-      "SELECT seq, attempt_id, step, wall, wall_kind, codec, crc, inline_data FROM item"
-      " WHERE series_id = ?1 AND seq >= ?2 ORDER BY seq LIMIT ?3",
-      "iii", series_id, from_seq, (gint64) max);
-  int more = -1;
-  while (q && (more = ts_sql_next (reader->sql, q, error)) == 1)
-    if (!read_histogram (reader, q, views, out, error)) {
-      ts_sql_reset (q);
-      return FALSE;
-    }
-  return more == 0;
-}
-
-gboolean
-ts_reader_read_histograms (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
-                           GArray *histograms, GError **error)
-{
-  if (!ts_reader_begin (reader, error))
-    return FALSE;
-  gboolean ok = read_histograms (reader, series_id, from_seq, max, histograms, error);
-  ts_reader_end (reader);
   return ok;
 }

@@ -49,8 +49,13 @@ typedef struct {
   gboolean hides;
 } TsAttemptView;
 
-/* By ordinal; a GArray of TsAttemptView.  NULL on failure. */
-GArray *ts_reader_attempt_views (TsReader *reader, gint64 run_id, GError **error);
+/* By ordinal; a GArray of TsAttemptView.  NULL on failure.  @series_id: whose points or items are looked at
+ * (attempts may hide series by series), or 0. */
+GArray *ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GError **error);
+gboolean ts_reader_find_series (TsReader *reader, gint64 series_id, gint64 *run_id,
+                                gint64 *next_seq, GError **error);
+/* All of a blob, checked. */
+GBytes *ts_reader_dup_blob (TsReader *reader, gint64 blob_id, GError **error);
 /* NULL with an error when the run has no such attempt. */
 const TsAttemptView *ts_attempt_views_find (TsReader *reader, const GArray *views,
                                             gint64 attempt_id, GError **error);

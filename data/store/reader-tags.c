@@ -7,6 +7,7 @@ void
 ts_tag_info_free (TsTagInfo *info)
 {
   g_free (info->tag);
+  g_free (info->meta);
   g_free (info);
 }
 
@@ -52,6 +53,7 @@ read_info (TsReader *reader, sqlite3_stmt *q, GError **error)
   info->series_id = sqlite3_column_int64 (q, 0);
   info->kind = (TsSeriesKind) sqlite3_column_int (q, 1);
   info->tag = ts_sql_dup_bytes (q, 19);
+  info->meta = ts_sql_dup_text (q, 20);
   if (ts_reader_row_stats (reader, q, &info->stats, error))
     return info;
   ts_tag_info_free (info);
@@ -64,7 +66,7 @@ list_tags (TsReader *reader, gint64 run_id, GError **error)
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) ts_tag_info_free);
   int more = -1;
   sqlite3_stmt *q = ts_sql_query (reader->sql, error,
-                                  "SELECT" TS_HEAD_COLUMNS ", name FROM series JOIN tag"
+                                  "SELECT" TS_HEAD_COLUMNS ", name, meta FROM series JOIN tag"
                                   " USING(tag_id) WHERE run_id = ?1 ORDER BY series_id",
                                   "i", run_id);
 
@@ -94,7 +96,7 @@ find_tag (TsReader *reader, gint64 run_id, const char *tag, TsSeriesKind kind, G
 {
   TsTagInfo *info = NULL;
   sqlite3_stmt *q = ts_sql_query (reader->sql, error,
-                                  "SELECT" TS_HEAD_COLUMNS ", name FROM series JOIN tag"
+                                  "SELECT" TS_HEAD_COLUMNS ", name, meta FROM series JOIN tag"
                                   " USING(tag_id) WHERE run_id = ?1 AND kind = ?2"
                                   " AND name IN (?3, CAST(?3 AS BLOB))",
                                   "iis", run_id, (gint64) kind, tag);
@@ -122,19 +124,20 @@ ts_reader_find_tag (TsReader *reader, gint64 run_id, const char *tag, TsSeriesKi
 }
 
 static gboolean
-visible_histograms (TsReader *reader, gint64 series_id, TsStats *stats, GError **error)
+visible_items (TsReader *reader, gint64 series_id, TsStats *stats, GError **error)
 {
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (TsStoredHistogram));
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (TsStoredItem));
   gint64 next = 0;
 
+  g_array_set_clear_func (items, ts_stored_item_clear);
   do {
     g_array_set_size (items, 0);
-    if (!ts_reader_read_histograms (reader, series_id, next, 1024, items, error))
+    if (!ts_reader_read_items (reader, series_id, next, 1024, FALSE, items, error))
       return FALSE;
     for (guint i = 0; i < items->len; i++) {
-      const TsStoredHistogram *h = &g_array_index (items, TsStoredHistogram, i);
-      if (!h->hidden)
-        ts_stats_add_item (stats, h->step, h->wall_us);
+      const TsStoredItem *item = &g_array_index (items, TsStoredItem, i);
+      if (!item->hidden)
+        ts_stats_add_item (stats, item->step, ts_wall_us (item->wall, item->wall_kind));
     }
     next += items->len;
   } while (items->len);
@@ -149,8 +152,8 @@ ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKind kind, 
   gint64 next = 0;
 
   memset (stats, 0, sizeof *stats);
-  if (kind == TS_SERIES_HISTOGRAM)
-    return visible_histograms (reader, series_id, stats, error);
+  if (kind != TS_SERIES_SCALAR)
+    return visible_items (reader, series_id, stats, error);
   do {
     g_array_set_size (points, 0);
     if (!ts_reader_read_points (reader, series_id, next, 65536, points, error))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "data/store/item.h"
 #include "data/store/point.h"
 #include "data/store/workspace.h"
 #include "data/store/writer.h"
@@ -73,6 +74,7 @@ typedef struct {
   gint64 series_id;
   char *tag; /* as in TsLastValue */
   TsSeriesKind kind;
+  char *meta; /* JSON of what an event file says about it (docs/run-file.md, "Imports"), or NULL */
   TsStats stats; /* exact, over all stored points; other kinds than scalars: count, steps, time */
 } TsTagInfo;
 
@@ -116,6 +118,23 @@ typedef struct {
 /* Likewise, into a GArray of TsStoredHistogram. */
 gboolean ts_reader_read_histograms (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
                                     GArray *histograms, GError **error);
+
+typedef struct {
+  gint64 seq, step;
+  gint64 wall; /* as in TsStoredPoint */
+  TsWallKind wall_kind;
+  gint32 attempt;
+  gboolean hidden;
+  int codec;     /* TsItemCodec */
+  char *meta;    /* JSON or NULL */
+  GBytes *bytes; /* NULL when not asked for */
+} TsStoredItem;
+
+void ts_stored_item_clear (gpointer item);
+
+/* Likewise for samples of any kind, into a GArray of TsStoredItem. */
+gboolean ts_reader_read_items (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
+                               gboolean with_bytes, GArray *items, GError **error);
 
 /* --- What else a run has --- */
 

@@ -6,6 +6,7 @@
 #include "data/store/error.h"
 #include "data/store/flush.h"
 #include "data/store/histogram.h"
+#include "data/store/item.h"
 
 /* The bytes inside the blobs: round trips, known answers, and damage. */
 
@@ -265,17 +266,89 @@ test_histogram (void)
   h.left[1] = h.right[0] = -0.0;
   h.bucket[1] = 5;
   ts_histogram_encode (bytes, &h);
-  guint32 crc = ts_crc32c (bytes->data, bytes->len);
-  ts_histogram_decode (bytes->data, bytes->len, crc, &got, &error);
+  ts_histogram_decode (bytes->data, bytes->len, &got, &error);
   g_assert_no_error (error);
   g_assert_cmpmem (&got, sizeof got, &h, sizeof h);
   for (guint i = 0; i < bytes->len; i++) {
     bytes->data[i] ^= 0x40;
-    g_assert_false (ts_histogram_decode (bytes->data, bytes->len, crc, &got, NULL));
-    ts_histogram_decode (bytes->data, bytes->len, ts_crc32c (bytes->data, bytes->len), &got, NULL);
+    gboolean ok = ts_histogram_decode (bytes->data, bytes->len, &got, NULL);
+    g_assert_cmpint (ok, ==, i >= 8); /* codec and number of buckets */
     bytes->data[i] ^= 0x40;
     g_autofree guint8 *shorter = g_memdup2 (bytes->data, MAX (i, 1));
-    g_assert_false (ts_histogram_decode (shorter, i, ts_crc32c (shorter, i), &got, NULL));
+    g_assert_false (ts_histogram_decode (shorter, i, &got, NULL));
+  }
+}
+
+/* Buckets of event files: exact when they come back, and fit to draw. */
+static void
+test_buckets (void)
+{
+  double rows[3 * 100];
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree double *got_rows = NULL;
+  TsBuckets got, b = {TS_BUCKETS_LIMITS, -2, 98, 7, 9, 4950, 100, rows};
+  GError *error = NULL;
+  TsHistogram h;
+  double total = 0;
+
+  for (guint i = 0; i < 100; i++) {
+    rows[3 * i] = i ? (double) i - 1 : -DBL_MAX;
+    rows[3 * i + 1] = i == 99 ? DBL_MAX : (double) i;
+    rows[3 * i + 2] = i;
+  }
+  ts_buckets_encode (bytes, &b);
+  ts_buckets_decode (bytes->data, bytes->len, &got, &got_rows, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (got.form, ==, b.form);
+  g_assert_cmpfloat (got.sum_squares, ==, 9);
+  g_assert_cmpmem (got.rows, 3 * 8 * got.n, rows, sizeof rows);
+  for (guint i = 0; i < bytes->len; i += 5) {
+    double *cut = NULL;
+    g_assert_false (ts_buckets_decode (bytes->data, i, &got, &cut, NULL));
+    g_assert_null (cut);
+  }
+  ts_buckets_reduce (&b, &h);
+  g_assert_cmpint (h.n, ==, TS_HISTOGRAM_BUCKETS);
+  g_assert_cmpfloat (h.left[0], ==, 0); /* the first one with anything in it */
+  g_assert_cmpfloat (h.right[h.n - 1], ==, 98);
+  for (guint i = 0; i < h.n; i++)
+    total += h.bucket[i];
+  g_assert_cmpfloat_with_epsilon (total, 4950, 1e-9);
+  b.n = 0;
+  ts_buckets_reduce (&b, &h);
+  g_assert_cmpint (h.n, ==, 0);
+}
+
+static void
+take_string (guint index, const guint8 *bytes, gsize size, gpointer data)
+{
+  g_string_append_len (data, (const char *) bytes, (gssize) size);
+  g_string_append_c (data, '|');
+}
+
+static void
+test_strings (void)
+{
+  const gint64 shape[] = {3, 1};
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint rank;
+  gint64 dim[TS_STRINGS_RANK_MAX];
+
+  ts_strings_begin (bytes, 2, shape);
+  ts_strings_add (bytes, "a\0b", 3);
+  ts_strings_add (bytes, NULL, 0);
+  ts_strings_add (bytes, "\xff", 1);
+  g_assert_true (ts_strings_decode (bytes->data, bytes->len, &rank, dim, take_string, text));
+  g_assert_cmpmem (text->str, text->len, "a\0b||\xff|", 7);
+  g_assert_cmpint (rank, ==, 2);
+  g_assert_cmpmem (dim, sizeof shape, shape, sizeof shape);
+  for (guint i = 0; i < bytes->len; i++)
+    g_assert_false (ts_strings_decode (bytes->data, i, &rank, dim, take_string, text));
+  for (guint i = 0; i < bytes->len; i++) { /* a number that lies never leads astray */
+    bytes->data[i] ^= 0xff;
+    ts_strings_decode (bytes->data, bytes->len, &rank, dim, take_string, text);
+    bytes->data[i] ^= 0xff;
   }
 }
 
@@ -300,6 +373,8 @@ main (int argc, char **argv)
   g_test_add_func ("/codec/chunk", test_chunk);
   g_test_add_func ("/codec/chunk-damage", test_chunk_damage);
   g_test_add_func ("/codec/histogram", test_histogram);
+  g_test_add_func ("/codec/buckets", test_buckets);
+  g_test_add_func ("/codec/strings", test_strings);
   g_test_add_func ("/codec/wall", test_wall);
   return g_test_run ();
 }

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/events/intake.h"
+
+#include <math.h>
+
+#include "data/events/log-items.h"
+#include "data/store/item.h"
+
+/* What is known of one tag. */
+typedef struct Tag Tag;
+struct Tag {
+  TsSlice bytes; /* owned */
+  char *name;
+  char *plugin, *content, *display_name, *description;
+  gsize content_size;
+  int data_class;
+  gboolean has_metadata;
+  TsImportAttempt *attempt; /* that of the series below */
+  TsImportSeries *scalars;
+  Tag *next; /* the tag that followed it last time: most likely it does again */
+};
+
+struct TsIntake {
+  TsImport *import;
+  TsImportRun *run;
+  GHashTable *tags; /* TsSlice in Tag → Tag */
+  Tag *last;
+  GByteArray *buffer;
+  gboolean has_points, has_graph;
+  double last_wall;  /* the latest so far, in all files; NaN: none */
+  gint64 created_us; /* 0: none */
+  /* the file being read */
+  char *path;
+  TsImportAttempt *attempt;
+  double first_wall;
+  gboolean replaced;
+};
+
+/* --- Made and freed --- */
+
+static guint
+slice_hash (gconstpointer data)
+{
+  const TsSlice *s = data;
+  guint64 h = 14695981039346656037ull; /* FNV-1a */
+
+  for (gsize i = 0; i < s->size; i++)
+    h = (h ^ s->data[i]) * 1099511628211ull;
+  return (guint) (h ^ h >> 32);
+}
+
+static gboolean
+slice_equal (gconstpointer a, gconstpointer b)
+{
+  const TsSlice *p = a, *q = b;
+
+  return p->size == q->size && memcmp (p->data, q->data, p->size) == 0;
+}
+
+static void
+free_tag (gpointer data)
+{
+  Tag *tag = data;
+
+  g_free ((guint8 *) tag->bytes.data);
+  g_free (tag->name);
+  g_free (tag->plugin);
+  g_free (tag->content);
+  g_free (tag->display_name);
+  g_free (tag->description);
+  g_free (tag);
+}
+
+TsIntake *
+ts_intake_new (TsImport *import, TsImportRun *run)
+{
+  TsIntake *intake = g_new0 (TsIntake, 1);
+
+  intake->import = import;
+  intake->run = run;
+  intake->tags = g_hash_table_new_full (slice_hash, slice_equal, NULL, free_tag);
+  intake->buffer = g_byte_array_new ();
+  intake->last_wall = NAN;
+  intake->created_us = ts_import_get_created_us (run);
+  if (ts_import_get_ended_us (run)) { /* some of it was read before */
+    intake->has_points = TRUE;
+    intake->last_wall = (double) ts_import_get_ended_us (run) / 1e6;
+  }
+  return intake;
+}
+
+void
+ts_intake_free (TsIntake *intake)
+{
+  g_hash_table_unref (intake->tags);
+  g_byte_array_unref (intake->buffer);
+  g_free (intake->path);
+  g_free (intake);
+}
+
+void
+ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
+                      gboolean replaced)
+{
+  g_free (intake->path);
+  intake->path = g_strdup (path);
+  intake->attempt = replaced ? NULL : attempt;
+  intake->replaced = replaced;
+  intake->first_wall = NAN;
+}
+
+/* --- Attempts --- */
+
+static gint64
+wall_us (double wall)
+{
+  return isfinite (wall) ? ts_wall_us ((gint64) ts_bits (wall), TS_WALL_SECONDS) : 0;
+}
+
+/* A file that begins when all before it have ended goes on with the run: where it gives the points of a series
+ * anew, they take the place of the old ones.  Files that are written at the same time stand side by side. */
+TsImportAttempt *
+ts_intake_get_attempt (TsIntake *intake)
+{
+  gboolean resumes = intake->first_wall >= intake->last_wall; /* FALSE with a NaN */
+
+  if (!intake->attempt)
+    intake->attempt = ts_import_add_attempt (
+        intake->import, intake->run, intake->path, wall_us (intake->first_wall),
+        ts_import_count_attempts (intake->run) > 0 && resumes, intake->replaced, G_MININT64);
+  return intake->attempt;
+}
+
+/* SessionLog.START: steps from here on are written again.  The first one of a run begins it. */
+static void
+restart (TsIntake *intake, gint64 step, double wall)
+{
+  if (!intake->has_points)
+    return;
+  if (!intake->attempt || !ts_import_attempt_is_empty (intake->attempt))
+    intake->attempt = ts_import_add_attempt (intake->import, intake->run, intake->path,
+                                             wall_us (wall), FALSE, TRUE, step);
+  else
+    ts_import_set_resume_step (intake->attempt, step);
+}
+
+static void
+note_wall (TsIntake *intake, double wall)
+{
+  if (!isfinite (wall))
+    return;
+  if (isnan (intake->first_wall)) {
+    intake->first_wall = wall;
+    ts_intake_get_attempt (intake);
+  }
+  intake->last_wall = fmax (intake->last_wall, wall);
+  gint64 us = wall_us (wall);
+  if (!intake->created_us || us < intake->created_us)
+    intake->created_us = us;
+  ts_import_set_times (intake->import, intake->run, intake->created_us,
+                       wall_us (intake->last_wall));
+}
+
+/* --- Tags --- */
+
+static Tag *
+find_tag (TsIntake *intake, TsSlice bytes)
+{
+  Tag *tag = intake->last ? intake->last->next : NULL;
+
+  if (tag && slice_equal (&tag->bytes, &bytes))
+    return intake->last = tag;
+  tag = g_hash_table_lookup (intake->tags, &bytes);
+  if (!tag) {
+    tag = g_new0 (Tag, 1);
+    tag->bytes = (TsSlice){g_memdup2 (bytes.data, bytes.size), bytes.size};
+    tag->name = ts_slice_dup (bytes);
+    g_hash_table_insert (intake->tags, &tag->bytes, tag);
+  }
+  if (intake->last)
+    intake->last->next = tag;
+  return intake->last = tag;
+}
+
+static char *
+dup_text (TsSlice slice)
+{
+  g_autofree char *text = ts_slice_dup (slice);
+
+  return slice.size ? g_utf8_make_valid (text, -1) : NULL;
+}
+
+/* The first one with a plugin stays. */
+static void
+note_metadata (Tag *tag, TsSlice bytes)
+{
+  TsLogMetadata m;
+
+  if (tag->has_metadata || !ts_log_metadata_parse (&m, bytes))
+    return;
+  tag->has_metadata = m.plugin.size > 0 || m.data_class;
+  tag->plugin = dup_text (m.plugin);
+  tag->display_name = dup_text (m.display_name);
+  tag->description = dup_text (m.description);
+  tag->content = g_memdup2 (m.content.data, m.content.size);
+  tag->content_size = m.content.size;
+  tag->data_class = m.data_class;
+}
+
+static void
+add_member (GString *json, const char *key, const char *text)
+{
+  if (!text)
+    return;
+  g_string_append_printf (json, "%s\"%s\": \"", json->len > 1 ? ", " : "", key);
+  for (; *text; text++) {
+    guchar c = (guchar) *text;
+    if (c == '"' || c == '\\')
+      g_string_append_printf (json, "\\%c", c);
+    else if (c < 0x20)
+      g_string_append_printf (json, "\\u%04x", c);
+    else
+      g_string_append_c (json, (char) c);
+  }
+  g_string_append_c (json, '"');
+}
+
+/* What the store keeps of a tag's metadata, NULL when there is nothing to keep. */
+static char *
+dup_meta (const Tag *tag)
+{
+  g_autoptr (GString) json = g_string_new ("{");
+  g_autofree char *content =
+      tag->content_size ? g_base64_encode ((const guchar *) tag->content, tag->content_size) : NULL;
+
+  add_member (json, "plugin", tag->plugin);
+  add_member (json, "display_name",
+              g_strcmp0 (tag->display_name, tag->name) == 0 ? NULL : tag->display_name);
+  add_member (json, "description", tag->description);
+  add_member (json, "content", content);
+  g_string_append_c (json, '}');
+  return json->len > 2 ? g_strdup (json->str) : NULL;
+}
+
+static gboolean
+has_plugin (const Tag *tag, const char *name)
+{
+  return g_strcmp0 (tag->plugin, name) == 0;
+}
+
+/* --- Values --- */
+
+static void
+add_scalar (TsIntake *intake, Tag *tag, const TsLogEvent *event, guint64 bits)
+{
+  TsPoint point = {event->step, event->wall, bits};
+  TsImportAttempt *attempt = ts_intake_get_attempt (intake);
+
+  if (!tag->scalars || tag->attempt != attempt) {
+    g_autofree char *meta = dup_meta (tag);
+    tag->attempt = attempt;
+    tag->scalars = ts_import_series (intake->import, attempt, tag->name, TS_SERIES_SCALAR, meta);
+  }
+  ts_import_add_point (intake->import, tag->scalars, &point);
+  intake->has_points = TRUE;
+}
+
+/* The buffer as a sample of that kind. */
+static void
+add_item (TsIntake *intake, const Tag *tag, const TsLogEvent *event, TsSeriesKind kind,
+          TsItemCodec codec, const char *item_meta)
+{
+  TsImportAttempt *attempt = ts_intake_get_attempt (intake);
+  g_autofree char *meta = dup_meta (tag);
+  TsImportSeries *series = ts_import_series (intake->import, attempt, tag->name, kind, meta);
+  g_autoptr (GBytes) bytes = g_bytes_new (intake->buffer->data, intake->buffer->len);
+
+  ts_import_add_item (intake->import, series, event->step, event->wall, codec, item_meta, bytes);
+}
+
+static void
+add_raw (TsIntake *intake, const Tag *tag, const TsLogEvent *event, TsItemCodec codec,
+         TsSlice bytes)
+{
+  g_byte_array_set_size (intake->buffer, 0);
+  g_byte_array_append (intake->buffer, bytes.data ? bytes.data : (const guint8 *) "",
+                       (guint) bytes.size);
+  add_item (intake, tag, event, TS_SERIES_TENSOR, codec, NULL);
+}
+
+static gboolean
+scalar_bits (const TsTensorProto *t, guint64 *bits)
+{
+  double v;
+
+  if (t->elems != 1 || ts_tensor_proto_numbers (t, &v, 1) != 1)
+    return FALSE;
+  *bits = ts_bits (v);
+  return TRUE;
+}
+
+/* A tensor is what its plugin says and its type and shape allow; what is left is kept as it came. */
+static void
+add_tensor (TsIntake *intake, Tag *tag, const TsLogEvent *event, TsSlice body)
+{
+  TsTensorProto t;
+  guint64 bits;
+  g_autofree char *meta = NULL;
+  GByteArray *out = intake->buffer;
+
+  g_byte_array_set_size (out, 0);
+  if (!ts_tensor_proto_parse (&t, body.data, body.size))
+    add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
+  else if ((!tag->plugin || has_plugin (tag, "scalars") || tag->data_class == 1) &&
+           scalar_bits (&t, &bits))
+    add_scalar (intake, tag, event, bits);
+  else if (has_plugin (tag, "histograms") && ts_log_histogram_tensor (out, &t))
+    add_item (intake, tag, event, TS_SERIES_HISTOGRAM, TS_ITEM_BUCKETS, NULL);
+  else if (has_plugin (tag, "images") && ts_log_image_tensor (out, &t, &meta))
+    add_item (intake, tag, event, TS_SERIES_IMAGE, TS_ITEM_STRINGS, meta);
+  else if (has_plugin (tag, "audio") && ts_log_strings (out, &t, 0))
+    add_item (intake, tag, event, TS_SERIES_AUDIO, TS_ITEM_STRINGS, NULL);
+  else if (has_plugin (tag, "text") && ts_log_strings (out, &t, 0))
+    add_item (intake, tag, event, TS_SERIES_TEXT, TS_ITEM_STRINGS, NULL);
+  else
+    add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
+}
+
+/* Metadata without a value: hyperparameters, and whatever else a plugin says so. */
+static void
+add_content (TsIntake *intake, const Tag *tag, const TsLogEvent *event)
+{
+  TsSlice content = {(const guint8 *) tag->content, tag->content_size};
+
+  if (has_plugin (tag, "hparams"))
+    ts_log_hparams (intake->import, intake->run, content);
+  add_raw (intake, tag, event, TS_ITEM_CONTENT, content);
+}
+
+static void
+add_value (TsIntake *intake, const TsLogEvent *event, const TsLogValue *v)
+{
+  Tag *tag;
+  g_autofree char *meta = NULL;
+
+  if (v->tag.size == 0)
+    return; /* nothing that could be named */
+  tag = find_tag (intake, v->tag);
+  if (v->metadata.data)
+    note_metadata (tag, v->metadata);
+  if (v->carrier == TS_CARRIER_SIMPLE) {
+    add_scalar (intake, tag, event, ts_bits_widen (v->simple));
+    return;
+  }
+  if (v->carrier == TS_CARRIER_TENSOR && !has_plugin (tag, "hparams")) {
+    add_tensor (intake, tag, event, v->body);
+    return;
+  }
+  g_byte_array_set_size (intake->buffer, 0);
+  if (v->carrier == TS_CARRIER_HISTOGRAM && ts_log_histogram (intake->buffer, v->body))
+    add_item (intake, tag, event, TS_SERIES_HISTOGRAM, TS_ITEM_BUCKETS, NULL);
+  else if (v->carrier == TS_CARRIER_IMAGE && ts_log_image (intake->buffer, v->body, &meta))
+    add_item (intake, tag, event, TS_SERIES_IMAGE, TS_ITEM_STRINGS, meta);
+  else if (v->carrier == TS_CARRIER_AUDIO && ts_log_audio (intake->buffer, v->body, &meta))
+    add_item (intake, tag, event, TS_SERIES_AUDIO, TS_ITEM_STRINGS, meta);
+  else if (tag->has_metadata)
+    add_content (intake, tag, event);
+}
+
+/* --- Graphs --- */
+
+static void
+set_graph (TsIntake *intake, const char *name, int format, TsSlice slice)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (slice.data, slice.size);
+
+  ts_import_set_graph (intake->import, intake->run, name, format, bytes);
+}
+
+/* MetaGraphDef.graph_def, when the run has no graph of its own. */
+static void
+add_meta_graph (TsIntake *intake, TsSlice body)
+{
+  TsWire wire = ts_wire (body.data, body.size);
+  TsField f;
+
+  while (!intake->has_graph && ts_wire_next (&wire, &f))
+    if (f.number == 2 && f.type == TS_WIRE_BYTES)
+      set_graph (intake, "main", TS_GRAPH_DEF, (TsSlice){f.data, f.size});
+}
+
+/* TaggedRunMetadata: 1 tag, 2 the bytes of a RunMetadata. */
+static void
+add_run_metadata (TsIntake *intake, TsSlice body)
+{
+  TsWire wire = ts_wire (body.data, body.size);
+  TsField f;
+  TsSlice tag = {0}, bytes = {0};
+
+  while (ts_wire_next (&wire, &f)) {
+    if (f.number == 1 && f.type == TS_WIRE_BYTES)
+      tag = (TsSlice){f.data, f.size};
+    else if (f.number == 2 && f.type == TS_WIRE_BYTES)
+      bytes = (TsSlice){f.data, f.size};
+  }
+  g_autofree char *text = dup_text (tag), *name = g_strconcat ("run_metadata/", text, NULL);
+  set_graph (intake, name, TS_GRAPH_RUN_METADATA, bytes);
+}
+
+gboolean
+ts_intake_add (TsIntake *intake, const guint8 *data, gsize size)
+{
+  TsLogEvent event;
+  TsLogValue value;
+
+  if (!ts_log_event_parse (&event, data, size))
+    return FALSE;
+  if (event.what == TS_LOG_NOTHING)
+    return TRUE; /* its time says nothing either */
+  double wall = ts_unbits ((guint64) event.wall);
+  note_wall (intake, wall);
+  if (event.what == TS_LOG_SUMMARY) {
+    TsWire summary = ts_wire (event.body.data, event.body.size);
+    while (ts_log_value_next (&summary, &value))
+      add_value (intake, &event, &value);
+    return ts_wire_is_good (&summary);
+  }
+  if (event.what == TS_LOG_SESSION && ts_log_session_status (event.body) == 1) {
+    restart (intake, event.step, wall);
+  } else if (event.what == TS_LOG_GRAPH) {
+    set_graph (intake, "main", TS_GRAPH_DEF, event.body);
+    intake->has_graph = TRUE;
+  } else if (event.what == TS_LOG_META_GRAPH) {
+    add_meta_graph (intake, event.body);
+  } else if (event.what == TS_LOG_RUN_METADATA) {
+    add_run_metadata (intake, event.body);
+  }
+  return TRUE;
+}

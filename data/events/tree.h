@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The event files below a folder. */
+
+typedef struct {
+  char *path;
+  guint64 dev, inode;
+  gint64 size, mtime_ns;
+  double wall; /* of its first event; NaN: none */
+} TsTreeFile;
+
+typedef struct {
+  char *path;
+  char *name;       /* below the root, with '/' between its parts; "" for the root */
+  GPtrArray *files; /* of TsTreeFile, by the time of their first event, then by name */
+} TsTreeFolder;
+
+/* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those below.  @root may be
+ * a file: then it is the only one.  What cannot be read is added to @problems (of char *). */
+GPtrArray *ts_tree_find (const char *root, GPtrArray *problems);
+
+/* CRC-32C of a file's first @size bytes, or of what it has. */
+guint32 ts_tree_head_crc (const char *path, gint64 size);
+/* Is it what Git leaves in place of a large file? */
+gboolean ts_tree_is_lfs_pointer (const char *path);
+
+G_END_DECLS
