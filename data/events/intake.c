@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/events/intake.h"
 
+#include <json-glib/json-glib.h>
 #include <math.h>
 
 #include "data/events/log-items.h"
@@ -27,6 +28,7 @@ struct TsIntake {
   Tag *last;
   GByteArray *buffer;
   gboolean has_points, has_graph;
+  gboolean recalled; /* what the file knew of the run has been read */
   double last_wall;  /* the latest so far, in all files; NaN: none */
   gint64 created_us; /* 0: none */
   /* the file being read */
@@ -98,17 +100,6 @@ ts_intake_free (TsIntake *intake)
   g_free (intake);
 }
 
-void
-ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
-                      gboolean replaced)
-{
-  g_free (intake->path);
-  intake->path = g_strdup (path);
-  intake->attempt = replaced ? NULL : attempt;
-  intake->replaced = replaced;
-  intake->first_wall = NAN;
-}
-
 /* --- Attempts --- */
 
 static gint64
@@ -151,6 +142,8 @@ note_wall (TsIntake *intake, double wall)
     return;
   if (isnan (intake->first_wall)) {
     intake->first_wall = wall;
+    if (intake->attempt)
+      ts_import_attempt_goes_on (intake->attempt);
     ts_intake_get_attempt (intake);
   }
   intake->last_wall = fmax (intake->last_wall, wall);
@@ -208,38 +201,76 @@ note_metadata (Tag *tag, TsSlice bytes)
 }
 
 static void
-add_member (GString *json, const char *key, const char *text)
+add_member (JsonBuilder *json, const char *key, const char *text)
 {
   if (!text)
     return;
-  g_string_append_printf (json, "%s\"%s\": \"", json->len > 1 ? ", " : "", key);
-  for (; *text; text++) {
-    guchar c = (guchar) *text;
-    if (c == '"' || c == '\\')
-      g_string_append_printf (json, "\\%c", c);
-    else if (c < 0x20)
-      g_string_append_printf (json, "\\u%04x", c);
-    else
-      g_string_append_c (json, (char) c);
-  }
-  g_string_append_c (json, '"');
+  json_builder_set_member_name (json, key);
+  json_builder_add_string_value (json, text);
 }
 
 /* What the store keeps of a tag's metadata, NULL when there is nothing to keep. */
 static char *
 dup_meta (const Tag *tag)
 {
-  g_autoptr (GString) json = g_string_new ("{");
+  g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autofree char *content =
       tag->content_size ? g_base64_encode ((const guchar *) tag->content, tag->content_size) : NULL;
 
+  json_builder_begin_object (json);
   add_member (json, "plugin", tag->plugin);
   add_member (json, "display_name",
               g_strcmp0 (tag->display_name, tag->name) == 0 ? NULL : tag->display_name);
   add_member (json, "description", tag->description);
   add_member (json, "content", content);
-  g_string_append_c (json, '}');
-  return json->len > 2 ? g_strdup (json->str) : NULL;
+  if (tag->data_class) {
+    json_builder_set_member_name (json, "data_class");
+    json_builder_add_int_value (json, tag->data_class);
+  }
+  json_builder_end_object (json);
+  g_autoptr (JsonNode) root = json_builder_get_root (json);
+  return json_object_get_size (json_node_get_object (root)) ? json_to_string (root, FALSE) : NULL;
+}
+
+static char *
+dup_json_text (JsonObject *object, const char *key)
+{
+  return g_strdup (json_object_get_string_member_with_default (object, key, NULL));
+}
+
+/* A tag that was read before: its metadata came then and does not come again. */
+static void
+recall_tag (const char *name, const char *meta, gpointer data)
+{
+  TsIntake *intake = data;
+  g_autoptr (JsonNode) root = meta ? json_from_string (meta, NULL) : NULL;
+  Tag *tag = find_tag (intake, (TsSlice){(const guint8 *) name, strlen (name)});
+
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root) || tag->has_metadata)
+    return;
+  JsonObject *object = json_node_get_object (root);
+  g_autofree char *content = dup_json_text (object, "content");
+  tag->plugin = dup_json_text (object, "plugin");
+  tag->display_name = dup_json_text (object, "display_name");
+  tag->description = dup_json_text (object, "description");
+  if (content)
+    tag->content = (char *) g_base64_decode (content, &tag->content_size);
+  tag->data_class = (int) json_object_get_int_member_with_default (object, "data_class", 0);
+  tag->has_metadata = tag->plugin || tag->data_class;
+}
+
+gboolean
+ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
+                      gboolean replaced, GError **error)
+{
+  g_free (intake->path);
+  intake->path = g_strdup (path);
+  intake->attempt = replaced ? NULL : attempt;
+  intake->replaced = replaced;
+  intake->first_wall = NAN;
+  gboolean known = intake->recalled;
+  intake->recalled = TRUE;
+  return known || ts_import_each_series (intake->import, intake->run, recall_tag, intake, error);
 }
 
 static gboolean

@@ -16,9 +16,9 @@ void ts_intake_free (TsIntake *intake);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsIntake, ts_intake_free)
 
 /* The following events come from @path; @attempt: the one it gave points to last, or NULL.  @replaced: it is
- * another file than the one of that name before: hide all that came before. */
-void ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
-                           gboolean replaced);
+ * another file than the one of that name before: hide all that came before.  Errors: the store's. */
+gboolean ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
+                               gboolean replaced, GError **error);
 /* One record.  FALSE: it is no event. */
 gboolean ts_intake_add (TsIntake *intake, const guint8 *data, gsize size);
 /* The attempt of the file's events so far; made when there is none yet. */

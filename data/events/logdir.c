@@ -249,10 +249,14 @@ read_file (Reading *r, GError **error)
     return TRUE;
   gboolean replaced = s && !is_same (s, r->file);
   r->reader = ts_record_reader_open (r->file->path, s && !replaced ? s->offset : 0, &trouble);
-  ts_intake_begin_file (r->run->intake, r->file->path, s ? s->attempt : NULL, replaced);
   if (!r->reader) {
     g_ptr_array_add (r->report->problems, g_strdup (trouble->message));
     return TRUE;
+  }
+  if (!ts_intake_begin_file (r->run->intake, r->file->path, s ? s->attempt : NULL, replaced,
+                             error)) {
+    ts_record_reader_close (r->reader);
+    return FALSE;
   }
   if (!s || replaced)
     s = ts_import_add_source (import, r->file->path, r->run->run, NULL);

@@ -39,6 +39,7 @@ struct TsImportAttempt {
   char *origin;
   gint64 started_us, resume_step;
   gboolean by_series, hides;
+  gboolean goes_on; /* later ones hide nothing of it series by series; to be written */
   GHashTable *series; /* TsImportKey → TsImportSeries */
   GArray *notes;      /* of TsImportNote */
 };

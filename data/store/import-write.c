@@ -84,6 +84,22 @@ write_attempt (TsWriter *writer, TsImportAttempt *attempt, GError **error)
   return TRUE;
 }
 
+/* After all attempts have their rows. */
+static gboolean
+write_going_on (TsImport *import, GError **error)
+{
+  for (guint i = 0; i < import->attempts->len; i++) {
+    const TsImportAttempt *attempt = import->attempts->pdata[i];
+    if (attempt->goes_on &&
+        !ts_sql_do (import->writer->sql, error,
+                    "UPDATE attempt SET by_series = 0 WHERE run_id = ?1 AND ordinal >"
+                    " (SELECT ordinal FROM attempt WHERE attempt_id = ?2)",
+                    "ii", attempt->run->run_id, attempt->attempt_id))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* --- Series --- */
 
 /* The series of that tag and kind: where it stands, or a new one. */
@@ -257,7 +273,8 @@ ts_import_write (TsWriter *writer, gpointer args, GError **error)
   for (guint i = 0; i < import->attempts->len; i++)
     if (!write_attempt (writer, import->attempts->pdata[i], error))
       return FALSE;
-  return write_series (import, error) && write_sources (import, error);
+  return write_going_on (import, error) && write_series (import, error) &&
+         write_sources (import, error);
 }
 
 void
@@ -281,6 +298,7 @@ ts_import_written (TsWriter *writer, gpointer args)
   for (guint i = 0; i < import->attempts->len; i++) {
     TsImportAttempt *attempt = import->attempts->pdata[i];
     attempt->in_file = TRUE;
+    attempt->goes_on = FALSE;
     g_array_set_size (attempt->notes, 0);
   }
   for (guint i = 0; i < import->waiting->len; i++) {
@@ -383,4 +401,37 @@ ts_import_load (TsWriter *writer, gpointer args, GError **error)
   g_hash_table_unref (known.runs);
   g_hash_table_unref (known.attempts);
   return ok;
+}
+
+typedef struct {
+  const TsImportRun *run;
+  TsImportTagFunc func;
+  gpointer data;
+} EachSeries;
+
+static gboolean
+each_series (TsWriter *writer, gpointer args, GError **error)
+{
+  const EachSeries *each = args;
+  int more = -1;
+  sqlite3_stmt *q = ts_sql_query (writer->sql, error,
+                                  "SELECT name, meta FROM series JOIN tag USING(tag_id)"
+                                  " WHERE run_id = ?1 ORDER BY series_id",
+                                  "i", each->run->run_id);
+
+  while (q && (more = ts_sql_next (writer->sql, q, error)) == 1) {
+    g_autofree char *tag = ts_sql_dup_text (q, 0), *meta = ts_sql_dup_text (q, 1);
+    each->func (tag, meta, each->data);
+  }
+  return more == 0;
+}
+
+gboolean
+ts_import_each_series (TsImport *import, const TsImportRun *run, TsImportTagFunc func,
+                       gpointer data, GError **error)
+{
+  EachSeries each = {run, func, data};
+
+  return !run->in_file ||
+         ts_writer_request (import->writer, each_series, NULL, &each, FALSE, error);
 }

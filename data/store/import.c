@@ -272,6 +272,12 @@ ts_import_count_attempts (const TsImportRun *run)
   return run->n_attempts;
 }
 
+void
+ts_import_attempt_goes_on (TsImportAttempt *attempt)
+{
+  attempt->goes_on = TRUE;
+}
+
 gboolean
 ts_import_attempt_is_empty (const TsImportAttempt *attempt)
 {

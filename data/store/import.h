@@ -75,6 +75,12 @@ TsImportAttempt *ts_import_add_attempt (TsImport *import, TsImportRun *run, cons
                                         gint64 started_us, gboolean by_series, gboolean hides,
                                         gint64 resume_step);
 guint ts_import_count_attempts (const TsImportRun *run);
+/* Calls @func for each series that the file already has of the run. */
+typedef void (*TsImportTagFunc) (const char *tag, const char *meta, gpointer user_data);
+gboolean ts_import_each_series (TsImport *import, const TsImportRun *run, TsImportTagFunc func,
+                                gpointer user_data, GError **error);
+/* Its file grows although later attempts have begun: these do not take its place series by series after all. */
+void ts_import_attempt_goes_on (TsImportAttempt *attempt);
 /* Nothing has come of it yet, and it is not in the file. */
 gboolean ts_import_attempt_is_empty (const TsImportAttempt *attempt);
 /* As @hides and @resume_step above, for an empty one. */

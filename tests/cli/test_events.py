@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Event files that are damaged, grow, are replaced, stand side by side: nothing is lost, nothing is read twice."""
+import os
+import resource
+import signal
+import struct
+import subprocess
+import time
+
+import eventfile as ev
+from harness import PROGRAM, main, run, run_json
+
+NAME = "events.out.tfevents.1000000000.host"
+
+
+def write(path, data, mode="wb"):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, mode) as f:
+        f.write(data)
+
+
+def bring(folder, logdir="logs"):
+    return run_json("import", os.path.join(folder, logdir), "-w", os.path.join(folder, "w.trainscope"))[0]
+
+
+def rows(folder, where="1", columns="step, value"):
+    return [tuple(r.values()) for r in run_json("sql", os.path.join(folder, "w.trainscope"),
+                                                f"SELECT {columns} FROM scalars WHERE {where}")]
+
+
+def steps(folder, where="1"):
+    return [r[0] for r in rows(folder, where)]
+
+
+def one(folder, data, logdir="logs"):
+    """One run with these bytes; what came of it."""
+    write(os.path.join(folder, logdir, "r", NAME), ev.version() + data)
+    return bring(folder, logdir)
+
+
+def damage(folder):
+    """A damaged record is lost alone, with its place told; the rest is read."""
+    good = [ev.scalar(i, i) for i in range(10)]
+    hurt = bytearray(good[5])
+    hurt[-6] ^= 1
+    report = one(folder, b"".join(good[:5]) + bytes(hurt) + b"".join(good[6:]))
+    offset = len(ev.version()) + sum(map(len, good[:5]))
+    assert steps(folder) == [0, 1, 2, 3, 4, 6, 7, 8, 9]
+    assert report["damaged"] == 1 and f"at byte {offset}, {len(hurt)} bytes" in report["problems"][0], report
+    for name, junk in (("length", bytes([good[5][0] ^ 1]) + good[5][1:]), ("zeros", bytes(4096)), ("few", bytes(12)),
+                       ("text", b"a line of a log\n"),
+                       ("huge", struct.pack("<QI", 1 << 44, ev.masked_crc(struct.pack("<Q", 1 << 44))) + b"rest"),
+                       ("endless", struct.pack("<QI", (1 << 64) - 1, ev.masked_crc(b"\xff" * 8)) + b"rest"),
+                       ("proto", ev.record(b"\xff\xff\xff\xff"))):
+        sub = os.path.join(folder, name)
+        report = one(sub, b"".join(good[:5]) + junk + b"".join(good[5:]))
+        want = list(range(10)) if name != "length" else [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        assert steps(sub) == want, (name, steps(sub))
+        assert report["damaged"] == 1 and f"at byte {offset}, {len(junk)} bytes" in report["problems"][0], (name, report)
+
+
+def isolation(folder):
+    """One bad file changes no other run."""
+    for name in ("a", "c"):
+        write(os.path.join(folder, "logs", name, NAME), ev.version() + ev.scalars(range(5)))
+    write(os.path.join(folder, "logs", "b", NAME), b"\xff" * 1000)
+    write(os.path.join(folder, "logs", "d", NAME), b"")
+    os.makedirs(os.path.join(folder, "logs", "e", NAME))  # a folder by that name
+    os.symlink("/nowhere", os.path.join(folder, "logs", "a", NAME + ".gone"))
+    os.symlink("..", os.path.join(folder, "logs", "a", "loop"))
+    report = bring(folder)
+    assert {r["run"] for r in run_json("runs", os.path.join(folder, "w.trainscope"))} == {"a", "b", "c", "d"}
+    assert steps(folder, "run = 'a'") == steps(folder, "run = 'c'") == list(range(5))
+    assert any("/b/" in p for p in report["problems"]) and any(".gone" in p for p in report["problems"])
+    assert bring(folder)["files_read"] == 0
+
+
+def growing(folder):
+    """Half a record is waited for; what comes later is read once, in whichever file."""
+    file = os.path.join(folder, "logs", "r", NAME)
+    late = ev.scalars(range(5, 10), wall=1e9 + 5)
+    write(file, ev.version() + ev.scalars(range(5)) + late[:20])
+    report = bring(folder)
+    assert steps(folder) == [0, 1, 2, 3, 4] and report["damaged"] == 0, report
+    write(file, late[20:], "ab")
+    bring(folder)
+    assert steps(folder) == list(range(10))
+    write(file, bytes(100), "ab")  # room that is filled later
+    bring(folder)
+    with open(file, "r+b") as f:
+        f.seek(-100, os.SEEK_END)
+        f.truncate()
+        f.seek(0, os.SEEK_END)
+        f.write(ev.scalars(range(10, 12), wall=1e9 + 10))
+    write(file + "2", ev.version(1e9 + 20) + ev.scalars(range(12, 14), wall=1e9 + 20))
+    bring(folder)
+    assert steps(folder) == list(range(14))
+    write(file, ev.scalars([14], wall=1e9 + 30), "ab")  # the older file goes on
+    write(file + "2", ev.scalars([15], wall=1e9 + 31), "ab")
+    report = bring(folder)
+    assert report["files_read"] == 2 and report["records"] == 2
+    assert sorted(steps(folder)) == list(range(16))
+    assert bring(folder)["files_read"] == 0
+
+
+def metadata_once(folder):
+    """A tag's metadata comes with its first value only, also when another process reads the rest."""
+    file = os.path.join(folder, "logs", "r", NAME)
+    values = [ev.tensor("words", 7, [1], ev.message(8, b"one"), "text"), ev.tensor("words", 7, [1], ev.message(8, b"two"))]
+    write(file, ev.version() + ev.event(0, ev.summary(values[0])))
+    bring(folder)
+    write(file, ev.event(1, ev.summary(values[1])), "ab")
+    bring(folder)
+    tags = run_json("show", os.path.join(folder, "w.trainscope"), "r")["tags"]
+    assert tags["words"]["kind"] == "text" and tags["words"]["count"] == 2, tags
+
+
+def replaced(folder):
+    """Another file of that name, shorter or longer, hides what the old one gave; a truncated one too."""
+    file = os.path.join(folder, "logs", "r", NAME)
+    write(file, ev.version() + ev.scalars(range(20), factor=2))
+    bring(folder)
+    write(file + ".new", ev.version(2e9) + ev.scalars(range(5), wall=2e9, factor=3))
+    os.rename(file + ".new", file)
+    bring(folder)
+    assert rows(folder) == [(i, 3 * i) for i in range(5)]
+    assert len(rows(folder, "overtaken IN (0, 1)")) == 25
+    write(file, ev.version(3e9) + ev.scalars(range(30), wall=3e9, factor=4))
+    bring(folder)
+    assert rows(folder) == [(i, 4 * i) for i in range(30)]
+    os.remove(file)
+    write(file + "9", ev.version(4e9) + ev.scalars([7], wall=4e9))
+    bring(folder)
+    assert (7, 7) in rows(folder)
+
+
+def restarts(folder):
+    """START hides from its step on; a later file that goes over old steps takes their place; files that are
+    written at the same time stand side by side; steps that go back inside a file are all kept."""
+    first = ev.version() + ev.scalars(range(10))
+    write(os.path.join(folder, "logs", "purged", NAME), first)
+    write(os.path.join(folder, "logs", "purged", NAME + "2"),
+          ev.version(1e9 + 50) + ev.start(5, 1e9 + 50) + ev.scalars([6, 7], wall=1e9 + 51))
+    write(os.path.join(folder, "logs", "inside", NAME),
+          ev.version() + ev.start(0, 1e9) + ev.scalars(range(10)) + ev.start(5, 1e9 + 50) + ev.scalars([6, 7], wall=1e9 + 51))
+    write(os.path.join(folder, "logs", "resumed", NAME), first)
+    write(os.path.join(folder, "logs", "resumed", NAME + "2"),
+          ev.version(1e9 + 50) + ev.scalars([5, 6, 7], wall=1e9 + 51) + ev.scalar(0, 1, "text_at_0", 1e9 + 60))
+    write(os.path.join(folder, "logs", "side", NAME), first)
+    write(os.path.join(folder, "logs", "side", NAME + "2"), ev.version(1e9 + 1) + ev.scalars(range(10), wall=1e9 + 1))
+    write(os.path.join(folder, "logs", "epochs", NAME), ev.version() + ev.scalars([0, 1, 2, 3] * 3))
+    write(os.path.join(folder, "logs", "zero", NAME), ev.version() + ev.scalars([0] * 6))
+    bring(folder)
+    assert steps(folder, "run = 'purged'") == steps(folder, "run = 'inside'") == [0, 1, 2, 3, 4, 6, 7]
+    assert steps(folder, "run = 'resumed' AND tag = 'loss'") == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert len(steps(folder, "run = 'side'")) == 20
+    assert len(steps(folder, "run = 'epochs'")) == 12 and len(steps(folder, "run = 'zero'")) == 6
+
+
+def order(folder):
+    """Files of a run are read by the time of their first event, not by name."""
+    write(os.path.join(folder, "logs", "r", "events.out.tfevents.999999999.h"),
+          ev.version(1e9 + 50) + ev.scalars(range(5, 10), wall=1e9 + 50))
+    write(os.path.join(folder, "logs", "r", "events.out.tfevents.1000000000.h"), ev.version() + ev.scalars(range(5)))
+    bring(folder)
+    assert steps(folder) == list(range(10))
+
+
+def odd_values(folder):
+    """Tags of any bytes, times that are none, tensors of every numeric type, a tag that changes its type."""
+    data = ev.scalar(0, 1, b"lo\xffss") + ev.scalar(1, 2, b"lo\xffss")
+    data += ev.scalar(3, 4, "nan", float("nan")) + ev.scalar(4, 5, "inf", float("inf"))
+    for i, (dtype, payload) in enumerate(((2, ev.double(6, 0.1)), (3, ev.number(7, -3)), (9, ev.number(10, -(1 << 40))),
+                                          (19, ev.number(13, 0x3e00)), (14, ev.number(13, 0x3fc0)), (10, ev.number(11, 1)),
+                                          (22, ev.number(16, 7)), (2, ev.message(4, struct.pack("<d", 0.1))))):
+        data += ev.event(i, ev.summary(ev.tensor(f"t{i}", dtype, [1] if i % 2 else [], payload, "scalars")))
+    data += ev.event(0, ev.summary(ev.simple("twice", 1), ev.simple("twice", 3)))
+    data += ev.scalar(0, 1, "turns") + ev.event(1, ev.summary(ev.tensor("turns", 7, [], ev.message(8, b"hi"))))
+    data += ev.scalar(-3, 9, "steps") + ev.scalar((1 << 63) - 1, 9, "steps") + ev.record(b"") + ev.record(ev.double(1, 5))
+    report = one(folder, data)
+    assert report["damaged"] == 0, report
+    path = os.path.join(folder, "w.trainscope")
+    got = {r["tag"]: r["value"] for r in run_json("sql", path, "SELECT * FROM scalars WHERE tag LIKE 't_'")}
+    assert got == {"t0": 0.1, "t1": -3, "t2": -(1 << 40), "t3": 1.5, "t4": 1.5, "t5": 1, "t6": 7, "t7": 0.1}, got
+    assert len(rows(folder, "tag = x'6c6fff7373'")) == 2
+    assert rows(folder, "tag = 'nan'", "wall_time, value") == [(None, 4)]
+    assert rows(folder, "tag = 'inf'", "wall_time, value") == [("Infinity", 5)]
+    assert [r[1] for r in rows(folder, "tag = 'twice'")] == [1, 3]
+    assert steps(folder, "tag = 'steps'") == [-3, (1 << 63) - 1]
+    tags = run_json("show", path, "r")["tags"]
+    assert tags["turns"]["kind"] == "scalar" and tags["turns (tensor)"]["count"] == 1
+
+
+def many_runs(folder):
+    """Far more files than descriptors."""
+    for i in range(300):
+        write(os.path.join(folder, "logs", f"run{i}", NAME), ev.version() + ev.scalars(range(3)))
+    path = os.path.join(folder, "w.trainscope")
+    done = subprocess.run([PROGRAM, "import", os.path.join(folder, "logs"), "-w", path], capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+    assert done.returncode == 0 and not done.stderr, done
+    assert len(steps(folder)) == 900
+
+
+def killed(folder):
+    """Killed at any time and started again: every point once."""
+    for i in range(40):
+        write(os.path.join(folder, "logs", f"run{i}", NAME), ev.version() + ev.scalars(range(500)))
+    path = os.path.join(folder, "w.trainscope")
+    for i in range(12):
+        child = subprocess.Popen([PROGRAM, "import", os.path.join(folder, "logs"), "-w", path], stdout=subprocess.DEVNULL)
+        time.sleep(0.004 * i)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        write(os.path.join(folder, "logs", f"run{i}", NAME), ev.scalars([500 + i], wall=1e9 + 600), "ab")
+    bring(folder)
+    n = run_json("sql", path, "SELECT run, count(*) AS n, count(DISTINCT step) AS d FROM scalars"
+                              " WHERE overtaken IN (0, 1) GROUP BY run")
+    assert len(n) == 40 and all(r["n"] == r["d"] for r in n), n
+    assert sum(r["n"] for r in n) == 40 * 500 + 12
+
+
+def words(folder):
+    """What cannot be done is said."""
+    assert "no folder or file" in run("import", os.path.join(folder, "none"), "-w", os.path.join(folder, "w"), status=1)[1]
+    os.makedirs(os.path.join(folder, "empty"))
+    assert "no event file" in run("import", os.path.join(folder, "empty"), "-w", os.path.join(folder, "w"), status=1)[1]
+    write(os.path.join(folder, "logs", "bad\nname\x01" + "x" * 200, NAME), ev.version() + ev.scalars([1]))
+    bring(folder)
+    assert steps(folder) == [1]
+
+
+if __name__ == "__main__":
+    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, words])
