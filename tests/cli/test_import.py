@@ -76,6 +76,21 @@ def cases(folder):
     assert done >= 27
 
 
+def check_inspect(file, want):
+    got = run_json("inspect", file)[0]
+    assert got["records"] == want["good_records"] and got["values"] == want["summary_values"], file
+    assert got["version"] == want["file_version"] and got["writer"] == want["writer"], file
+    assert same(got["first_wall"], want["first_wall"]) and same(got["last_wall"], want["last_wall"]), file
+    assert len(got["damage"]) == len(want["damage"]) and got["graphs"] == len(want["graphs"]) + len(want["meta_graphs"])
+    if want["summary_events"]:
+        steps = [s for t in want["tags"].values() for s in (t["min_step"], t["max_step"])]
+        assert (got["min_step"], got["max_step"]) == (min(steps), max(steps)), file
+    count = {}
+    for tag in got["tags"]:
+        count[tag["tag"]] = count.get(tag["tag"], 0) + tag["count"]
+    assert count == {name: tag["count"] for name, tag in want["tags"].items()}, file
+
+
 def real(folder):
     """Every real file by itself: records, damage, tags and values."""
     need_events()
@@ -84,6 +99,7 @@ def real(folder):
         file = os.path.relpath(expected, os.path.join(EVENTS, "real", "expected"))[:-len(".json")]
         with open(expected, encoding="utf-8") as f:
             want = json.load(f)
+        check_inspect(os.path.join(EVENTS, "real", file), want)
         path = os.path.join(folder, f"{done}.trainscope")
         report = run_json("import", os.path.join(EVENTS, "real", file), "-w", path, "--name", "r")
         assert report[0]["records"] == want["good_records"], (file, report)
