@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/cli.h"
+#include "data/events/log-export.h"
 #include "data/store/tables.h"
 
 extern const TsCommand ts_command_export;
@@ -46,14 +47,47 @@ find_names (TsReader *reader, char **what, GError **error)
   return g_strv_builder_end (names);
 }
 
+static gboolean
+export_tables (TsReader *reader, char **runs, const char *to, const char *output, GError **error)
+{
+  g_autoptr (TsTables) tables = ts_tables_open (reader, error);
+
+  if (!tables)
+    return FALSE;
+  if (strcmp (to, "sqlite") == 0)
+    return ts_tables_copy (tables, runs, output, error);
+  TsRowsForm form = strcmp (to, "json") == 0 ? TS_ROWS_JSON : TS_ROWS_CSV;
+  return export_text (tables, runs, form, output, error);
+}
+
+static gboolean
+export_events (TsReader *reader, char **runs, const char *folder, gboolean exact, GError **error)
+{
+  g_auto (TsLogExportReport) report = {0};
+  gboolean ok = ts_log_export (reader, runs, folder, exact, &report, error);
+
+  for (guint i = 0; report.problems && i < report.problems->len; i++)
+    g_printerr ("trainscope: %s\n", (const char *) report.problems->pdata[i]);
+  if (ok)
+    g_print ("%s: %u runs, %u files, %" G_GUINT64_FORMAT " values\n", folder, report.runs,
+             report.files, report.values);
+  return ok;
+}
+
 static int
 run_export (int argc, char **argv)
 {
+  static const char *const forms[] = {"csv", "json", "sqlite", "tfevents", NULL};
   g_auto (GStrv) operands = NULL;
   g_autofree char *to = NULL, *output = NULL;
+  gboolean exact = FALSE;
   const GOptionEntry entries[] = {
-      {"to", 0, 0, G_OPTION_ARG_STRING, &to, "what to write [csv]", "csv|json|sqlite"},
-      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "where [standard output]", "FILE"},
+      {"to", 0, 0, G_OPTION_ARG_STRING, &to, "what to write [csv]", "csv|json|sqlite|tfevents"},
+      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+       "where [standard output]; a folder for tfevents", "FILE"},
+      {"exact", 0, 0, G_OPTION_ARG_NONE, &exact,
+       "tfevents: numbers that a float cannot hold as doubles, which TensorBoard may not show",
+       NULL},
       {NULL},
   };
   g_autoptr (GError) error = NULL;
@@ -61,25 +95,26 @@ run_export (int argc, char **argv)
 
   if (!ts_cli_parse (&ts_command_export, argc, argv, entries, 1, -1, &operands, &status))
     return status;
-  gboolean csv = !to || strcmp (to, "csv") == 0, json = g_strcmp0 (to, "json") == 0;
-  if (!csv && !json && strcmp (to, "sqlite") != 0)
-    return ts_cli_usage_error (&ts_command_export, "--to is csv, json or sqlite, not '%s'", to);
-  if (!csv && !json && !output)
-    return ts_cli_usage_error (&ts_command_export, "--to sqlite needs a file: -o FILE");
+  if (!to)
+    to = g_strdup ("csv");
+  if (!g_strv_contains (forms, to))
+    return ts_cli_usage_error (&ts_command_export,
+                               "--to is csv, json, sqlite or tfevents, not '%s'", to);
+  if (!output && (strcmp (to, "sqlite") == 0 || strcmp (to, "tfevents") == 0))
+    return ts_cli_usage_error (&ts_command_export, "--to %s needs a place: -o %s", to,
+                               strcmp (to, "sqlite") == 0 ? "FILE" : "FOLDER");
   g_autoptr (TsReader) reader = ts_reader_open (operands[0], &error);
   g_auto (GStrv) runs = reader ? find_names (reader, operands + 1, &error) : NULL;
-  g_autoptr (TsTables) tables = runs ? ts_tables_open (reader, &error) : NULL;
-  if (!tables)
+  if (!runs)
     return ts_cli_fail (error);
-  gboolean ok = csv || json
-                    ? export_text (tables, runs, csv ? TS_ROWS_CSV : TS_ROWS_JSON, output, &error)
-                    : ts_tables_copy (tables, runs, output, &error);
+  gboolean ok = strcmp (to, "tfevents") == 0 ? export_events (reader, runs, output, exact, &error)
+                                             : export_tables (reader, runs, to, output, &error);
   return ok ? TS_EXIT_DONE : ts_cli_fail (error);
 }
 
 const TsCommand ts_command_export = {
     .name = "export",
-    .usage = "WORKSPACE [RUN…] [--to csv|json|sqlite] [-o FILE]",
+    .usage = "WORKSPACE [RUN…] [--to csv|json|sqlite|tfevents] [-o FILE] [--exact]",
     .summary = "write all points of all runs, with every digit",
     .run = run_export,
 };

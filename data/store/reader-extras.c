@@ -57,12 +57,12 @@ ts_reader_dup_blob (TsReader *reader, gint64 blob_id, GError **error)
   return NULL;
 }
 
-static char *
-dup_graph (TsReader *reader, gint64 run_id, GError **error)
+static GBytes *
+dup_graph (TsReader *reader, gint64 run_id, int *format, GError **error)
 {
   sqlite3_stmt *q = ts_sql_query (
-      reader->sql, error,
-      "SELECT blob_id FROM graph WHERE run_id = ?1 AND name = 'main' AND format = 0", "i", run_id);
+      reader->sql, error, "SELECT blob_id, format FROM graph WHERE run_id = ?1 AND name = 'main'",
+      "i", run_id);
   int more = q ? ts_sql_next (reader->sql, q, error) : -1;
 
   if (more == 0)
@@ -70,19 +70,33 @@ dup_graph (TsReader *reader, gint64 run_id, GError **error)
   if (more != 1)
     return NULL;
   gint64 blob_id = sqlite3_column_int64 (q, 0);
+  *format = sqlite3_column_int (q, 1);
   ts_sql_reset (q);
-  g_autoptr (GBytes) bytes = ts_reader_dup_blob (reader, blob_id, error);
-  return bytes ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
+  return ts_reader_dup_blob (reader, blob_id, error);
+}
+
+GBytes *
+ts_reader_dup_main_graph (TsReader *reader, gint64 run_id, int *format, GError **error)
+{
+  if (!ts_reader_begin (reader, error))
+    return NULL;
+  GBytes *bytes = dup_graph (reader, run_id, format, error);
+  ts_reader_end (reader);
+  return bytes;
 }
 
 char *
 ts_reader_dup_graph (TsReader *reader, gint64 run_id, GError **error)
 {
-  if (!ts_reader_begin (reader, error))
-    return NULL;
-  char *json = dup_graph (reader, run_id, error);
-  ts_reader_end (reader);
-  return json;
+  int format;
+  g_autoptr (GBytes) bytes = ts_reader_dup_main_graph (reader, run_id, &format, error);
+
+  if (bytes && format == 0)
+    return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  if (bytes)
+    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_NOT_FOUND,
+                 "the run's graph came from an event file");
+  return NULL;
 }
 
 /* --- Lists --- */
@@ -140,6 +154,7 @@ read_attempt (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, gpoi
       .ordinal = view->ordinal,
       .resumed = sqlite3_column_type (q, 1) != SQLITE_NULL,
       .resume_step = sqlite3_column_int64 (q, 1),
+      .by_series = sqlite3_column_int (q, 7) != 0,
       .started_us = sqlite3_column_int64 (q, 2),
       .ended_us = sqlite3_column_int64 (q, 3),
       .host = ts_sql_dup_text (q, 4),
@@ -152,8 +167,8 @@ GArray *
 ts_reader_list_attempts (TsReader *reader, gint64 run_id, GError **error)
 {
   static const List attempts = {
-      "SELECT attempt_id, resume_step, started_us, ended_us, host, pid, thinned FROM attempt"
-      " WHERE run_id = ?1 ORDER BY ordinal",
+      "SELECT attempt_id, resume_step, started_us, ended_us, host, pid, thinned, by_series"
+      " FROM attempt WHERE run_id = ?1 ORDER BY ordinal",
       sizeof (TsAttemptInfo), clear_attempt, read_attempt};
 
   return list (reader, &attempts, run_id, error);

@@ -141,12 +141,16 @@ gboolean ts_reader_read_items (TsReader *reader, gint64 series_id, gint64 from_s
 /* The graph as JSON text.  NOT_FOUND when the run has none. */
 char *ts_reader_dup_graph (TsReader *reader, gint64 run_id, GError **error);
 
+/* The graph in whatever form it came (TS_GRAPH_…, data/store/import.h). */
+GBytes *ts_reader_dup_main_graph (TsReader *reader, gint64 run_id, int *format, GError **error);
+
 typedef struct {
   gint64 attempt_id;
   gint32 ordinal;
   gint64 started_us, ended_us; /* ended: 0 while it has not, or was interrupted */
   gboolean resumed;
   gint64 resume_step; /* meaningful when resumed */
+  gboolean by_series; /* hides earlier points series by series */
   char *host;
   gint64 pid;
   guint64 thinned; /* histograms dropped */

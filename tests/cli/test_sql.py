@@ -148,7 +148,7 @@ def exports(folder):
     one = json.loads(run("export", path, "first", "--to", "json")[0])
     assert {row["run"] for row in one} == {"first"}
     assert "no run 'nobody'" in run("export", path, "nobody", status=2)[1]
-    assert "needs a file" in run("export", path, "--to", "sqlite", status=2)[1]
+    assert "needs a place" in run("export", path, "--to", "sqlite", status=2)[1]
     assert "cannot write" in run("export", path, "-o", "/nowhere/x", status=1)[1]
     with open(plain, "rb") as f:
         before = f.read()
