@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/log-folder.h"
 #include "app/training.h"
 #include "data/store/workspace.h"
 #include "ui/pages/page.h"
@@ -18,6 +19,7 @@ struct _TsApplication {
   char *train; /* template to start with; NULL: none */
   TsDesk *desk;
   TsTraining *training;
+  TsLogFolder *folder; /* whose index is open; NULL: none */
   TsWindow *window;
   gboolean first_page; /* the page to open with is not decided yet */
   gboolean closed;
@@ -292,6 +294,10 @@ on_refreshed (TsApplication *app)
     g_autoptr (TsRunItem) item = g_list_model_get_item (runs, n - 1);
     ts_desk_show_run (app->desk, ts_run_item_get_id (item));
   }
+  if (app->first_page && !n && app->folder) {
+    update_actions (app); /* the first runs are still being read */
+    return;
+  }
   if (app->first_page && !n)
     ts_window_show_page (app->window, "welcome");
   app->first_page = FALSE;
@@ -322,9 +328,43 @@ on_read_failed (TsApplication *app, const char *message)
 }
 
 static void
+on_folder_opened (const char *workspace, const GError *error, gpointer data)
+{
+  TsApplication *app = data;
+
+  if (workspace) {
+    ts_desk_set_notice (app->desk, NULL);
+    app->first_page = TRUE;
+    ts_training_set_workspace (app->training, workspace);
+    return;
+  }
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_ERROR, "This folder cannot be read",
+                                             error->message, "Open another", "win.open-workspace"});
+}
+
+/* Event files: the workspace is their index, which follows what is written. */
+static void
+open_folder (TsApplication *app, const char *path)
+{
+  g_autofree char *text = g_strdup_printf ("Event files below %s", path);
+
+  g_clear_pointer (&app->folder, ts_log_folder_close);
+  ts_desk_set_source (app->desk, path);
+  ts_window_show_page (app->window, "runs");
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_INFO, "Reading", text, NULL, NULL});
+  app->folder = ts_log_folder_open (path, on_folder_opened, app);
+}
+
+static void
 open_path (TsApplication *app, const char *path)
 {
   g_autoptr (GError) error = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    if (!tell_active (app))
+      open_folder (app, path);
+    return;
+  }
   g_autofree char *full = ts_workspace_find_path (path, &error);
 
   if (full && tell_active (app))
@@ -335,6 +375,8 @@ open_path (TsApplication *app, const char *path)
                                     "Open another", "win.open-workspace"});
     return;
   }
+  g_clear_pointer (&app->folder, ts_log_folder_close);
+  ts_desk_set_source (app->desk, NULL);
   ts_desk_set_notice (app->desk, NULL);
   app->first_page = TRUE;
   ts_training_set_workspace (app->training, full);
@@ -545,6 +587,7 @@ ts_application_shutdown (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (app->signals); i++)
     g_clear_handle_id (&app->signals[i], g_source_remove);
   g_clear_object (&app->chooser);
+  g_clear_pointer (&app->folder, ts_log_folder_close);
   g_clear_pointer (&app->training, ts_training_free);
   g_clear_object (&app->desk);
   G_APPLICATION_CLASS (ts_application_parent_class)->shutdown (application);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib-unix.h>
+#include <stdio.h>
+
 #include "app/cli.h"
-#include "data/events/logdir.h"
+#include "data/events/follow.h"
 #include "data/store/writer.h"
 
 extern const TsCommand ts_command_import;
@@ -69,17 +72,54 @@ import_all (TsWriter *writer, char **paths, const char *name, JsonBuilder *b, GE
   return ok;
 }
 
+/* --- Following --- */
+
+static void
+tell_pass (const TsLogdirReport *report, const GError *error, gpointer path)
+{
+  if (error)
+    g_printerr ("trainscope: %s\n", error->message);
+  else if (report->files_read)
+    print_report (path, report);
+  fflush (stdout);
+}
+
+static gboolean
+quit (gpointer loop)
+{
+  g_main_loop_quit (loop);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Until SIGINT or SIGTERM. */
+static int
+follow_path (const char *path, const char *workspace)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  TsFollow *follow = ts_follow_start (path, workspace, tell_pass, (gpointer) path, &error);
+
+  if (!follow)
+    return ts_cli_fail (error);
+  g_unix_signal_add (SIGINT, quit, loop);
+  g_unix_signal_add (SIGTERM, quit, loop);
+  g_main_loop_run (loop);
+  return ts_follow_stop (follow, &error) ? TS_EXIT_DONE : ts_cli_fail (error);
+}
+
 static int
 run_import (int argc, char **argv)
 {
   g_auto (GStrv) operands = NULL;
   g_autofree char *workspace = NULL, *name = NULL;
-  gboolean json = FALSE;
+  gboolean json = FALSE, follow = FALSE;
   const GOptionEntry entries[] = {
       {"workspace", 'w', 0, G_OPTION_ARG_FILENAME, &workspace, "where to [runs.trainscope]",
        "FILE"},
       {"name", 0, 0, G_OPTION_ARG_STRING, &name,
        "of the run whose files lie in the folder itself [the folder's]", "NAME"},
+      {"follow", 0, 0, G_OPTION_ARG_NONE, &follow, "go on reading what is written, until Ctrl-C",
+       NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "what was read, as JSON", NULL},
       {NULL},
   };
@@ -88,6 +128,11 @@ run_import (int argc, char **argv)
 
   if (!ts_cli_parse (&ts_command_import, argc, argv, entries, 1, -1, &operands, &status))
     return status;
+  if (follow && (json || name || operands[1]))
+    return ts_cli_usage_error (&ts_command_import,
+                               "--follow takes one LOGDIR and neither --name nor --json");
+  if (follow)
+    return follow_path (operands[0], workspace ? workspace : "runs.trainscope");
   TsWriter *writer = ts_writer_open (workspace ? workspace : "runs.trainscope", &error);
   if (!writer)
     return ts_cli_fail (error);
@@ -102,7 +147,7 @@ run_import (int argc, char **argv)
 
 const TsCommand ts_command_import = {
     .name = "import",
-    .usage = "LOGDIR… [-w WORKSPACE] [--name NAME] [--json]",
+    .usage = "LOGDIR… [-w WORKSPACE] [--name NAME] [--follow] [--json]",
     .summary = "take TensorBoard event files into a workspace; again: only what is new",
     .run = run_import,
 };

@@ -11,7 +11,7 @@
 static void
 print_help (void)
 {
-  g_print ("usage: trainscope [WORKSPACE] [--train TEMPLATE]    opens the window\n"
+  g_print ("usage: trainscope [WORKSPACE|LOGDIR] [--train TEMPLATE]    opens the window\n"
            "       trainscope COMMAND …\n\n");
   for (guint i = 0; ts_command_table[i]; i++)
     g_print ("  %-10s %s\n", ts_command_table[i]->name, ts_command_table[i]->summary);
@@ -54,6 +54,11 @@ open_window (const char *program, const char *path, const char *train)
     g_printerr ("trainscope: no display to open a window on; 'trainscope train %s' trains without "
                 "one\n",
                 train);
+  else if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    g_printerr (
+        "trainscope: no display to open a window on; 'trainscope import %s' takes its event "
+        "files into a workspace\n",
+        path);
   else
     g_printerr ("trainscope: no display to open a window on; 'trainscope runs %s' lists the runs\n",
                 path);

@@ -298,7 +298,7 @@ ts_window_set_transport (TsWindow *window, const TsTransport *t)
 static void
 on_workspace (TsWindow *window)
 {
-  const char *path = ts_desk_get_workspace (window->desk);
+  const char *path = ts_desk_get_source (window->desk);
   g_autofree char *name = path ? g_path_get_basename (path) : g_strdup ("Trainscope");
   g_autofree char *title =
       path ? g_strdup_printf ("%s – Trainscope", name) : g_strdup ("Trainscope");

@@ -19,6 +19,9 @@ struct TsLogdir {
   TsImport *import;
   char *path, *name;
   GHashTable *runs; /* path of the folder → Run */
+  GPtrArray *visited;
+  gboolean forgetful;
+  gint cancelled; /* atomic */
 };
 
 typedef struct {
@@ -49,6 +52,7 @@ ts_logdir_new (TsImport *import, const char *path, const char *name, GError **er
   logdir->import = import;
   logdir->path = g_steal_pointer (&absolute);
   logdir->name = name ? g_strdup (name) : g_path_get_basename (logdir->path);
+  logdir->visited = g_ptr_array_new_with_free_func (g_free);
   logdir->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_run);
   return logdir;
 }
@@ -57,6 +61,7 @@ void
 ts_logdir_free (TsLogdir *logdir)
 {
   g_hash_table_unref (logdir->runs);
+  g_ptr_array_unref (logdir->visited);
   g_free (logdir->path);
   g_free (logdir->name);
   g_free (logdir);
@@ -199,6 +204,12 @@ update_source (Reading *r)
 }
 
 static gboolean
+is_cancelled (const TsLogdir *logdir)
+{
+  return __atomic_load_n (&logdir->cancelled, __ATOMIC_RELAXED);
+}
+
+static gboolean
 read_records (Reading *r, GError **error)
 {
   const guint8 *data;
@@ -220,6 +231,8 @@ read_records (Reading *r, GError **error)
     update_source (r);
     if (!ts_import_commit (r->logdir->import, error))
       return FALSE;
+    if (is_cancelled (r->logdir))
+      return TRUE;
   }
   tell_damage (r, told);
   if (more < 0)
@@ -272,7 +285,7 @@ read_folder (TsLogdir *logdir, const TsTreeFolder *folder, TsLogdirReport *repor
 {
   Reading r = {.logdir = logdir, .report = report, .run = find_run (logdir, folder)};
 
-  for (guint i = 0; i < folder->files->len; i++) {
+  for (guint i = 0; i < folder->files->len && !is_cancelled (logdir); i++) {
     r.file = folder->files->pdata[i];
     r.told = 0;
     report->files++;
@@ -282,15 +295,58 @@ read_folder (TsLogdir *logdir, const TsTreeFolder *folder, TsLogdirReport *repor
   return TRUE;
 }
 
+void
+ts_logdir_cancel (TsLogdir *logdir)
+{
+  __atomic_store_n (&logdir->cancelled, 1, __ATOMIC_RELAXED);
+}
+
+void
+ts_logdir_set_forgetful (TsLogdir *logdir)
+{
+  logdir->forgetful = TRUE;
+}
+
+GPtrArray *
+ts_logdir_get_folders (const TsLogdir *logdir)
+{
+  return logdir->visited;
+}
+
+/* Runs of which no file is left. */
+static void
+forget_gone (TsLogdir *logdir, const GPtrArray *folders)
+{
+  g_autoptr (GHashTable) there = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  const char *path;
+  Run *run;
+
+  for (guint i = 0; i < folders->len; i++) {
+    const TsTreeFolder *folder = folders->pdata[i];
+    run = g_hash_table_lookup (logdir->runs, folder->path);
+    if (run)
+      g_hash_table_add (there, run->run);
+  }
+  ts_import_forget_runs (logdir->import, there);
+  g_hash_table_iter_init (&iter, logdir->runs);
+  while (g_hash_table_iter_next (&iter, (gpointer *) &path, (gpointer *) &run))
+    if (!g_hash_table_contains (there, run->run))
+      g_hash_table_iter_remove (&iter);
+}
+
 gboolean
 ts_logdir_scan (TsLogdir *logdir, TsLogdirReport *report, GError **error)
 {
   *report = (TsLogdirReport){.problems = g_ptr_array_new_with_free_func (g_free)};
-  g_autoptr (GPtrArray) folders = ts_tree_find (logdir->path, report->problems);
+  g_ptr_array_set_size (logdir->visited, 0);
+  g_autoptr (GPtrArray) folders = ts_tree_find (logdir->path, logdir->visited, report->problems);
 
   report->runs = folders->len;
-  for (guint i = 0; i < folders->len; i++)
+  for (guint i = 0; i < folders->len && !is_cancelled (logdir); i++)
     if (!read_folder (logdir, folders->pdata[i], report, error))
       return FALSE;
+  if (logdir->forgetful && !is_cancelled (logdir))
+    forget_gone (logdir, folders);
   return ts_import_commit (logdir->import, error);
 }

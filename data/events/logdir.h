@@ -16,6 +16,11 @@ TsLogdir *ts_logdir_new (TsImport *import, const char *path, const char *name, G
 void ts_logdir_free (TsLogdir *logdir);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsLogdir, ts_logdir_free)
 
+/* Runs whose files are all gone leave the workspace with the next pass; else they stay. */
+void ts_logdir_set_forgetful (TsLogdir *logdir);
+/* The folders that the last pass looked into (of char *, borrowed). */
+GPtrArray *ts_logdir_get_folders (const TsLogdir *logdir);
+
 /* What one pass met. */
 typedef struct {
   guint runs, files; /* all there are */
@@ -26,6 +31,9 @@ typedef struct {
 
 void ts_logdir_report_clear (TsLogdirReport *report);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsLogdirReport, ts_logdir_report_clear)
+
+/* Makes the present pass and those to come end early, with what was read committed.  From any thread. */
+void ts_logdir_cancel (TsLogdir *logdir);
 
 /* Finds what is there now, reads what is new in each file into the import and commits it.  A file that cannot
  * be read is a problem of the report and changes nothing else.  Errors: the store's. */

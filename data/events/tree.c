@@ -20,7 +20,7 @@ typedef struct Way {
 } Way;
 
 typedef struct {
-  GPtrArray *folders, *problems;
+  GPtrArray *folders, *visited, *problems;
 } Walk;
 
 static void
@@ -182,6 +182,8 @@ walk_folder (Walk *walk, const char *path, const char *name, const Way *above,
     if (w->dev == way.dev && w->inode == way.inode)
       return;
   names = list_names (walk, path);
+  if (walk->visited)
+    g_ptr_array_add (walk->visited, g_strdup (path));
   TsTreeFolder *folder = new_folder (path, name);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *below = g_build_filename (path, names->pdata[i], NULL);
@@ -206,9 +208,9 @@ walk_folder (Walk *walk, const char *path, const char *name, const Way *above,
 }
 
 GPtrArray *
-ts_tree_find (const char *root, GPtrArray *problems)
+ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems)
 {
-  Walk walk = {g_ptr_array_new_with_free_func (free_folder), problems};
+  Walk walk = {g_ptr_array_new_with_free_func (free_folder), visited, problems};
   struct stat st;
 
   if (stat (root, &st) != 0) {
@@ -217,6 +219,8 @@ ts_tree_find (const char *root, GPtrArray *problems)
     walk_folder (&walk, root, "", NULL, &st);
   } else {
     g_autofree char *parent = g_path_get_dirname (root);
+    if (visited)
+      g_ptr_array_add (visited, g_strdup (parent));
     TsTreeFolder *folder = new_folder (parent, "");
     add_file (folder, root, &st);
     take_folder (&walk, folder, TRUE);

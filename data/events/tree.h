@@ -21,8 +21,9 @@ typedef struct {
 } TsTreeFolder;
 
 /* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those below.  @root may be
- * a file: then it is the only one.  What cannot be read is added to @problems (of char *). */
-GPtrArray *ts_tree_find (const char *root, GPtrArray *problems);
+ * a file: then it is the only one.  Every folder that was looked
+ * into is added to @visited, what cannot be read to @problems (both of char *; @visited may be NULL). */
+GPtrArray *ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems);
 
 /* CRC-32C of a file's first @size bytes, or of what it has. */
 guint32 ts_tree_head_crc (const char *path, gint64 size);

@@ -39,7 +39,7 @@ struct TsImportAttempt {
   char *origin;
   gint64 started_us, resume_step;
   gboolean by_series, hides;
-  gboolean goes_on; /* later ones hide nothing of it series by series; to be written */
+  gboolean goes_on;   /* later ones hide nothing of it series by series; to be written */
   GHashTable *series; /* TsImportKey → TsImportSeries */
   GArray *notes;      /* of TsImportNote */
 };
@@ -60,6 +60,7 @@ struct TsImportRun {
   char *name;
   gint64 run_id;
   gboolean in_file, times_changed;
+  gboolean gone, forgotten; /* to be trashed; has been */
   gint64 created_us, ended_us;
   GPtrArray *hparams;     /* of TsImportHparam, waiting */
   GArray *graphs;         /* of TsImportGraph, waiting */

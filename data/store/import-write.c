@@ -56,6 +56,12 @@ write_run (TsWriter *writer, TsImportRun *run, GError **error)
                   "UPDATE run SET created_us = ?2, ended_us = nullif(?3, 0) WHERE run_id = ?1",
                   "iii", run->run_id, run->created_us, run->ended_us))
     return FALSE;
+  if (run->gone &&
+      (!ts_sql_do (writer->sql, error, "UPDATE run SET trashed_us = ?2 WHERE run_id = ?1", "ii",
+                   run->run_id, g_get_real_time ()) ||
+       !ts_sql_do (writer->sql, error, "DELETE FROM import_source WHERE run_id = ?1", "i",
+                   run->run_id)))
+    return FALSE;
   return write_hparams (writer, run, error) && write_graphs (writer, run, error);
 }
 
@@ -292,6 +298,8 @@ ts_import_written (TsWriter *writer, gpointer args)
     TsImportRun *run = import->runs->pdata[i];
     run->in_file = TRUE;
     run->times_changed = FALSE;
+    run->forgotten |= run->gone;
+    run->gone = FALSE;
     g_ptr_array_set_size (run->hparams, 0);
     g_array_set_size (run->graphs, 0);
   }

@@ -179,6 +179,23 @@ ts_import_add_source (TsImport *import, const char *path, TsImportRun *run,
   return source;
 }
 
+void
+ts_import_forget_runs (TsImport *import, GHashTable *kept)
+{
+  for (guint i = 0; i < import->runs->len; i++) {
+    TsImportRun *run = import->runs->pdata[i];
+    run->gone = !run->forgotten && !g_hash_table_contains (kept, run);
+  }
+  for (guint i = import->sources->len; i-- > 0;) {
+    TsImportSource *source = import->sources->pdata[i];
+    if (!source->run->gone)
+      continue;
+    g_hash_table_remove (import->by_path, source->path);
+    g_hash_table_remove (import->touched, source);
+    g_ptr_array_remove_index_fast (import->sources, i);
+  }
+}
+
 /* --- Runs and attempts --- */
 
 TsImportRun *

@@ -48,6 +48,10 @@ TsImportSource *ts_import_add_source (TsImport *import, const char *path, TsImpo
 /* The source has changed. */
 void ts_import_touch_source (TsImport *import, TsImportSource *source);
 
+/* With the next commit every run of the import that is not in @kept goes to the trash and its sources are
+ * forgotten: files of that name make a new run. */
+void ts_import_forget_runs (TsImport *import, GHashTable *kept);
+
 /* --- Runs and attempts --- */
 
 /* A new run in state imported.  When a live run has the name, a number is added to it. */

@@ -221,6 +221,38 @@ def killed(folder):
     assert sum(r["n"] for r in n) == 40 * 500 + 12
 
 
+def follow(folder):
+    """Files that are written while they are followed; runs that appear and files that grow; Ctrl-C ends it whole."""
+    file = os.path.join(folder, "logs", "r", NAME)
+    write(file, ev.version() + ev.scalars(range(5)))
+    path = os.path.join(folder, "w.trainscope")
+    child = subprocess.Popen([PROGRAM, "import", os.path.join(folder, "logs"), "-w", path, "--follow"],
+                             stdout=subprocess.PIPE, text=True)
+
+    def wait(want):
+        for _ in range(200):
+            if os.path.exists(path) and len(steps(folder)) >= want:
+                return
+            time.sleep(0.05)
+        raise AssertionError((want, steps(folder)))
+
+    wait(5)
+    _, err = run("import", os.path.join(folder, "logs"), "-w", path, status=1)
+    assert "is being written by process" in err, err
+    for i in range(5, 25):
+        record = ev.scalar(i, i)
+        write(file, record[:9], "ab")
+        write(file, record[9:], "ab")
+    wait(25)
+    write(os.path.join(folder, "logs", "deep", "new", NAME), ev.version() + ev.scalars(range(7)))
+    wait(32)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=20)
+    assert child.returncode == 0 and "with something new" in out, out
+    assert sorted(steps(folder)) == sorted(list(range(25)) + list(range(7)))
+    assert "--follow takes one" in run("import", "a", "b", "--follow", status=2)[1]
+
+
 def words(folder):
     """What cannot be done is said."""
     assert "no folder or file" in run("import", os.path.join(folder, "none"), "-w", os.path.join(folder, "w"), status=1)[1]
@@ -232,4 +264,4 @@ def words(folder):
 
 
 if __name__ == "__main__":
-    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, words])
+    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, follow, words])

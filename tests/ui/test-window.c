@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "app/templates.h"
+#include "data/events/log-encode.h"
+#include "data/events/log-event.h"
+#include "data/events/record-writer.h"
 #include "data/store/writer.h"
 #include "tests/ui/support.h"
 #include "ui/models/template-item.h"
@@ -377,6 +380,58 @@ test_templates (void)
   ts_test_close (app);
 }
 
+/* --- A folder of event files --- */
+
+static void
+write_events (const char *folder, const char *run, guint n)
+{
+  g_autofree char *below = g_build_filename (folder, run, NULL);
+  g_autofree char *path = g_build_filename (below, "events.out.tfevents.1700000000.h", NULL);
+  g_autoptr (GByteArray) body = g_byte_array_new ();
+  const TsLogTag tag = {.tag = "loss", .plugin = "scalars", .data_class = 1, .first = TRUE};
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (below, 0700), ==, 0);
+  TsRecordWriter *writer = ts_record_writer_new (path, (gint64) ts_bits (1.7e9), &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++) {
+    g_byte_array_set_size (body, 0);
+    ts_log_put_scalar (body, &tag, ts_bits (i), TRUE);
+    ts_record_writer_add (writer, (gint64) ts_bits (1.7e9 + i), i, TS_LOG_SUMMARY, body->data,
+                          body->len);
+  }
+  g_assert_true (ts_record_writer_close (writer, &error));
+}
+
+static gboolean
+has_one_run (gpointer data)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_runs (ts_test_desk (data)))) == 1;
+}
+
+static gboolean
+has_two_runs (gpointer data)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (ts_desk_get_runs (ts_test_desk (data)))) == 2;
+}
+
+/* The window shows what lies in it, and what comes later; the index is a file in the cache. */
+static void
+test_log_folder (void)
+{
+  g_autofree char *folder = ts_test_new_folder ();
+
+  write_events (folder, "first", 5);
+  TsApplication *app = ts_test_open (folder);
+  ts_test_wait (has_one_run, app);
+  g_assert_cmpstr (ts_window_get_page (ts_application_get_window (app)), ==, "runs");
+  g_assert_cmpstr (ts_desk_get_source (ts_test_desk (app)), ==, folder);
+  g_assert_cmpstr (ts_desk_get_workspace (ts_test_desk (app)), !=, folder);
+  write_events (folder, "deep/second", 7);
+  ts_test_wait (has_two_runs, app);
+  ts_test_close (app);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -397,5 +452,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/no-folder", test_no_folder);
   g_test_add_func ("/window/locked", test_locked);
   g_test_add_func ("/window/missing-data", test_missing_data);
+  g_test_add_func ("/window/log-folder", test_log_folder);
   return g_test_run ();
 }

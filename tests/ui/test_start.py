@@ -26,7 +26,7 @@ def test_no_gtk_linked():
 
 def test_help():
     done = run("--help", display=":99999")
-    assert done.returncode == 0 and "trainscope [WORKSPACE]" in done.stdout, done
+    assert done.returncode == 0 and "trainscope [WORKSPACE|LOGDIR]" in done.stdout, done
 
 
 def test_without_display():

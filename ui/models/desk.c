@@ -10,6 +10,7 @@
 struct _TsDesk {
   GObject parent;
   char *workspace;
+  char *source; /* NULL: the workspace itself */
   TsQuery *query;
   TsLive *live;
   TsRunList *runs;
@@ -117,6 +118,7 @@ ts_desk_finalize (GObject *object)
   g_object_unref (desk->live);
   g_object_unref (desk->run_set);
   g_object_unref (desk->runs);
+  g_free (desk->source);
   g_object_unref (desk->recents);
   g_object_unref (desk->templates);
   ts_series_cache_free (desk->series);
@@ -176,6 +178,19 @@ const char *
 ts_desk_get_workspace (TsDesk *desk)
 {
   return desk->workspace;
+}
+
+void
+ts_desk_set_source (TsDesk *desk, const char *path)
+{
+  g_free (desk->source);
+  desk->source = g_strdup (path);
+}
+
+const char *
+ts_desk_get_source (TsDesk *desk)
+{
+  return desk->source ? desk->source : desk->workspace;
 }
 
 TsQuery *

@@ -26,6 +26,10 @@ TsDesk *ts_desk_new (void);
 /* Absolute; NULL: none is open.  What was shown and read of another one is dropped. */
 void ts_desk_set_workspace (TsDesk *desk, const char *path);
 const char *ts_desk_get_workspace (TsDesk *desk);
+/* What the workspace is an index of: the folder of event files that people know it by.  NULL: it stands for
+ * itself.  To be set before the workspace. */
+void ts_desk_set_source (TsDesk *desk, const char *path);
+const char *ts_desk_get_source (TsDesk *desk); /* or the workspace; NULL: none */
 /* Its thread for questions; NULL when none is open. */
 TsQuery *ts_desk_get_query (TsDesk *desk);
 
