@@ -43,7 +43,7 @@ def points(workspace, run_name=None):
     out = subprocess.run([sys.executable, decoder, workspace], capture_output=True, text=True, check=True).stdout
     result = {}
     for line in out.splitlines():
-        name, tag, _seq, step, _wall, bits, _attempt = line.split()[:7]
+        name, tag, _seq, step, _wall, bits, _attempt = line.rsplit(" ", 6)
         tag = bytes.fromhex(tag).decode()
         if tag != "steps_per_s" and (run_name is None or name == run_name):
             result.setdefault((tag, int(step)), []).append(bits)
