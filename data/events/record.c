@@ -97,23 +97,20 @@ ts_record_reader_close (TsRecordReader *reader)
   g_free (reader);
 }
 
-/* Makes the bytes from @offset on, @want of them or as many as the file has, lie in the buffer.  Their number
- * and place; -1: an error. */
+/* Reads on until the bytes from @offset on, @want of them or as many as the file has, lie in the buffer. */
 static gssize
-need (TsRecordReader *reader, gint64 offset, gsize want, const guint8 **data, GError **error)
+fill (TsRecordReader *reader, gint64 offset, gsize want, const guint8 **data, GError **error)
 {
-  gsize before = (gsize) (offset - reader->at);
+  /* back to where damage began, or beyond what has been read: nothing of the buffer serves */
+  gboolean apart = offset < reader->at || offset > reader->at + (gint64) reader->filled;
+  gsize before = apart ? reader->filled : (gsize) (offset - reader->at);
 
-  want = (gsize) MIN ((gint64) want, reader->size - offset);
-  if (before + want > reader->filled) {
-    memmove (reader->buffer, reader->buffer + before, reader->filled - before);
-    reader->at = offset;
-    reader->filled -= before;
-    before = 0;
-    if (want > reader->room)
-      reader->buffer = g_realloc (reader->buffer, reader->room = want);
-  }
-  while (before + want > reader->filled) {
+  memmove (reader->buffer, reader->buffer + before, reader->filled - before);
+  reader->at = offset;
+  reader->filled -= before;
+  if (want > reader->room)
+    reader->buffer = g_realloc (reader->buffer, reader->room = want);
+  while (want > reader->filled) {
     gsize room = (gsize) MIN ((gint64) (reader->room - reader->filled),
                               reader->size - reader->at - (gint64) reader->filled);
     gssize n = pread (reader->fd, reader->buffer + reader->filled, room,
@@ -127,10 +124,23 @@ need (TsRecordReader *reader, gint64 offset, gsize want, const guint8 **data, GE
     }
     if (n == 0) { /* it has become shorter meanwhile */
       reader->size = reader->at + (gint64) reader->filled;
-      want = reader->filled - before;
+      want = reader->filled;
     }
     reader->filled += (gsize) n;
   }
+  *data = reader->buffer;
+  return (gssize) want;
+}
+
+/* The bytes from @offset on, @want of them or as many as the file has: their number and place; -1: an error. */
+static inline gssize
+need (TsRecordReader *reader, gint64 offset, gsize want, const guint8 **data, GError **error)
+{
+  gsize before = (gsize) (offset - reader->at);
+
+  want = (gsize) MIN ((gint64) want, reader->size - offset);
+  if (offset < reader->at || before + want > reader->filled)
+    return fill (reader, offset, want, data, error);
   *data = reader->buffer + before;
   return (gssize) want;
 }

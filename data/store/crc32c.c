@@ -54,8 +54,20 @@ extend_sse42 (guint32 crc, const guint8 *p, gsize size)
     memcpy (&word, p, 8);
     c = _mm_crc32_u64 (c, word);
   }
-  while (size--)
-    c = _mm_crc32_u8 ((guint32) c, *p++);
+  if (size & 4) {
+    guint32 word;
+    memcpy (&word, p, 4);
+    c = _mm_crc32_u32 ((guint32) c, word);
+    p += 4;
+  }
+  if (size & 2) {
+    guint16 word;
+    memcpy (&word, p, 2);
+    c = _mm_crc32_u16 ((guint32) c, word);
+    p += 2;
+  }
+  if (size & 1)
+    c = _mm_crc32_u8 ((guint32) c, *p);
   return ~(guint32) c;
 }
 #endif

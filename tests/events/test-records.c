@@ -162,6 +162,24 @@ test_holes (void)
   }
 }
 
+/* Holes longer than what is read at once, of zeros and of anything: back to their beginning and on. */
+static void
+test_wide_holes (void)
+{
+  g_autofree guint8 *hole = g_malloc0 (3 << 20);
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    put_record (bytes, "12345", 5);
+    g_byte_array_append (bytes, hole, 3 << 20);
+    put_record (bytes, "123", 3);
+    put_record (bytes, "1", 1);
+    expect (bytes, "5 3 1 tail 0", bytes->len, 1);
+    for (guint k = 0; k < 3 << 20; k++)
+      hole[k] = (guint8) (k * k >> 3);
+  }
+}
+
 /* Records longer than what is read at once, and from a place in the file on. */
 static void
 test_long (void)
@@ -267,6 +285,7 @@ main (int argc, char **argv)
   g_test_add_func ("/records/cut", test_cut);
   g_test_add_func ("/records/flips", test_flips);
   g_test_add_func ("/records/holes", test_holes);
+  g_test_add_func ("/records/wide-holes", test_wide_holes);
   g_test_add_func ("/records/long", test_long);
   g_test_add_func ("/records/writer", test_writer);
   g_test_add_func ("/records/tree", test_tree);
