@@ -117,6 +117,38 @@ def growing(folder):
     assert "0 that have grown, 1 known" in run("merge", packed, "-w", other)[0]
 
 
+def trash(folder):
+    """Into the trash and back; for good in pieces, with its files; killed meanwhile, the rest is whole."""
+    path = make(folder)
+    before = rows(path)
+    run("trash", path, "one", "three")
+    assert {r["run"] for r in run_json("runs", path)} == {"two", "three/sub"}
+    run("trash", path, "one", "three", "--undo")
+    assert rows(path) == before
+    err = run("trash", path, "one", "--purge", status=1)[1]
+    assert "is not in the trash" in err, err
+    size, files = os.path.getsize(path), len(os.listdir(path + ".d"))
+    run("trash", path, "one", "three")
+    run("trash", path, "one", "three", "--purge")
+    assert "no run 'one'" in run("show", path, "one", status=2)[1]
+    assert os.path.getsize(path) < size and len(os.listdir(path + ".d")) == files - 1
+    after = rows(path)
+    assert after[1] and all(row in before[1] for row in after[1])
+    assert {k: v for k, v in points(path, "two").items()}
+    # kills at any time
+    write(os.path.join(folder, "big", "big", NAME), ev.version() + ev.scalars(range(30000)))
+    run("import", os.path.join(folder, "big"), "-w", path)
+    run("trash", path, "big")
+    for i in range(10):
+        child = subprocess.Popen([PROGRAM, "trash", path, "big", "--purge"], stderr=subprocess.DEVNULL)
+        time.sleep(0.002 * i)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        assert rows(path)[1:] == after[1:]
+    child = subprocess.run([PROGRAM, "trash", path, "big", "--purge"], check=False, stderr=subprocess.DEVNULL)
+    assert not [r for r in run_json("runs", path, "--trash") if r["run"] == "big"]
+
+
 def refused(folder):
     """What is no workspace changes nothing."""
     path = make(folder)
@@ -133,4 +165,4 @@ def refused(folder):
 
 
 if __name__ == "__main__":
-    main([there, some, checkpoints, growing, refused])
+    main([there, some, checkpoints, growing, trash, refused])
