@@ -1,35 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib/gstdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/events/intake.h"
 #include "data/events/log-encode.h"
 #include "data/events/record.h"
 #include "data/events/wire-write.h"
+#include "tests/fuzz/mutate.h"
 #include "tests/store/support.h"
 
 /* Mutated records and files: nothing crashes, nothing hangs, nothing is read beyond its end (under the
- * sanitizers).  TS_FUZZ_RUNS says how many, TS_FUZZ_SEED from where. */
+ * sanitizers). */
 
 #define RUNS 20000
 
 static GPtrArray *seeds; /* of GBytes: events */
-static guint64 rng;
-
-static guint
-below (guint n)
-{
-  return n ? (guint) (ts_test_random (&rng) % n) : 0;
-}
-
-static guint64
-runs (void)
-{
-  const char *text = g_getenv ("TS_FUZZ_RUNS");
-
-  return text ? g_ascii_strtoull (text, NULL, 10) : RUNS;
-}
+static TsMutator mutator;
 
 /* --- Seeds --- */
 
@@ -106,49 +91,10 @@ make_seeds (void)
   add_event (TS_LOG_RUN_METADATA, body);
 }
 
-/* --- Mutation --- */
-
-static const GBytes *
+static GBytes *
 any_seed (void)
 {
-  return seeds->pdata[below (seeds->len)];
-}
-
-static void
-mutate (GByteArray *bytes)
-{
-  static const guint8 numbers[] = {0, 1, 0x7f, 0x80, 0xff, 8, 16, 64};
-
-  for (guint n = 1 + below (4); n > 0 && bytes->len; n--) {
-    guint at = below (bytes->len), size = 1 + below (MIN (16, bytes->len - at));
-    switch (below (6)) {
-    case 0:
-      bytes->data[at] ^= (guint8) (1u << below (8));
-      break;
-    case 1:
-      bytes->data[at] = numbers[below (sizeof numbers)];
-      break;
-    case 2:
-      g_byte_array_remove_range (bytes, at, size);
-      break;
-    case 3:
-      g_byte_array_set_size (bytes, at);
-      break;
-    case 4: { /* a piece once more, at another place */
-      g_autofree guint8 *piece = g_memdup2 (bytes->data + at, size);
-      guint to = below (bytes->len);
-      if (to + size <= bytes->len)
-        memcpy (bytes->data + to, piece, size);
-      break;
-    }
-    default: { /* a piece of another */
-      gsize other_size;
-      const guint8 *other = g_bytes_get_data ((GBytes *) any_seed (), &other_size);
-      guint from = below ((guint) other_size);
-      g_byte_array_append (bytes, other + from, (guint) other_size - from);
-    }
-    }
-  }
+  return seeds->pdata[ts_mutator_below (&mutator, seeds->len)];
 }
 
 /* --- What takes them --- */
@@ -163,7 +109,7 @@ test_events (void)
   TsImport *import = NULL;
   TsIntake *intake = NULL;
 
-  for (guint64 i = 0; i < runs (); i++) {
+  for (guint64 i = 0; i < ts_mutator_runs (RUNS); i++) {
     if (i % 2000 == 0) { /* nothing of it is kept, but for the last */
       g_clear_pointer (&intake, ts_intake_free);
       g_clear_pointer (&import, ts_import_free);
@@ -172,10 +118,10 @@ test_events (void)
       g_assert_true (ts_intake_begin_file (intake, "f", NULL, FALSE, NULL));
     }
     gsize size;
-    const guint8 *seed = g_bytes_get_data ((GBytes *) any_seed (), &size);
+    const guint8 *seed = g_bytes_get_data (any_seed (), &size);
     g_byte_array_set_size (bytes, 0);
     g_byte_array_append (bytes, seed, (guint) size);
-    mutate (bytes);
+    ts_mutator_change (&mutator, bytes, any_seed ());
     g_autofree guint8 *exact =
         g_memdup2 (bytes->data, MAX (bytes->len, 1)); /* so that the end is the end */
     ts_intake_add (intake, exact, bytes->len);
@@ -211,14 +157,14 @@ test_files (void)
   g_autofree char *path = ts_test_path (folder, "tfevents");
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
-  for (guint64 i = 0; i < runs () / 20; i++) {
+  for (guint64 i = 0; i < ts_mutator_runs (RUNS) / 20; i++) {
     g_byte_array_set_size (bytes, 0);
-    for (guint k = below (6); k > 0; k--) {
+    for (guint k = ts_mutator_below (&mutator, 6); k > 0; k--) {
       gsize size;
-      const guint8 *seed = g_bytes_get_data ((GBytes *) any_seed (), &size);
+      const guint8 *seed = g_bytes_get_data (any_seed (), &size);
       put_record (bytes, seed, size);
     }
-    mutate (bytes);
+    ts_mutator_change (&mutator, bytes, any_seed ());
     g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
     g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL);
     const guint8 *data;
@@ -237,10 +183,8 @@ test_files (void)
 int
 main (int argc, char **argv)
 {
-  const char *seed = g_getenv ("TS_FUZZ_SEED");
-
   g_test_init (&argc, &argv, NULL);
-  rng = seed ? g_ascii_strtoull (seed, NULL, 10) | 1 : 12345;
+  ts_mutator_init (&mutator);
   make_seeds ();
   g_test_add_func ("/fuzz-events/events", test_events);
   g_test_add_func ("/fuzz-events/files", test_files);
