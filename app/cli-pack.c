@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "app/cli.h"
-#include "data/store/pack.h"
+#include "data/store/pack-runs.h"
 
 extern const TsCommand ts_command_pack;
 

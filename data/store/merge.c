@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "data/store/error.h"
-#include "data/store/pack.h"
+#include "data/store/pack-runs.h"
 #include "data/store/reader-private.h"
 #include "data/store/writer-private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "data/store/pack.h"
+#include "data/store/pack-runs.h"
 
 #include <errno.h>
 #include <fcntl.h>
