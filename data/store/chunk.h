@@ -10,9 +10,11 @@ G_BEGIN_DECLS
 #define TS_CHUNK_POINTS     4096  /* what the writer puts into one */
 #define TS_CHUNK_POINTS_MAX 65536 /* what a reader accepts */
 
-#define TS_CHUNK_PLAIN 1 /* codec: columns of fixed width */
+/* Codecs. */
+#define TS_CHUNK_PLAIN  1 /* columns of fixed width */
+#define TS_CHUNK_PACKED 2 /* columns as short as they will go */
 
-/* Appends the chunk's bytes to @out and returns the codec for the column of that name. */
+/* Appends the chunk's bytes, the shorter of the two, to @out and returns the codec for the column of that name. */
 int ts_chunk_encode (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n);
 
 /* Appends the points to @points (a GArray of TsPoint).  @n and @codec: the row's columns, which

@@ -69,14 +69,80 @@ def log_row(data):
             yield series, seq + i, step, wall, bits, flags >> 1
 
 
+def packed_list(b, n):
+    for start in range(0, n, 128):
+        k, width = min(128, n - start), b.fixed(1)
+        bits = b.fixed((k * width + 7) // 8)
+        for i in range(k):
+            yield bits >> i * width & (1 << width) - 1
+
+
+def integers(b, n):
+    first, least, varies = b.zigzag(), b.zigzag(), b.fixed(1)
+    column = [first]
+    for extra in packed_list(b, n - 1) if varies else [0] * (n - 1):
+        column.append((column[-1] + least + extra) % (1 << 64))
+    return column
+
+
+def times_power(whole, e):
+    m, sign = abs(signed(whole)), whole >> 63 << 63
+    assert m < 1 << 53 and -1074 <= e <= 971
+    while m and m < 1 << 52 and e > -1074:
+        m, e = m << 1, e - 1
+    return sign | (e + 1075 << 52 | m & (1 << 52) - 1 if m >> 52 else m)
+
+
+def xored(b, n):
+    rest, at = int.from_bytes(b.data[b.at:], "little"), 0
+
+    def take(k):
+        nonlocal at
+        at += k
+        return rest >> at - k & (1 << k) - 1
+
+    column, low, width = [take(64)], None, None
+    for _ in range(n - 1):
+        x = 0
+        if take(1):
+            if take(1):
+                low, width = take(6), take(6) + 1
+            x = take(width) << low
+        column.append(column[-1] ^ x)
+    b.at += (at + 7) // 8
+    return column
+
+
+def values(b, n):
+    form = b.fixed(1)
+    if form == 0:
+        return [b.fixed(8) for _ in range(n)]
+    if form == 1:
+        return [widen(b.fixed(4)) for _ in range(n)]
+    if form == 2:
+        return [b.fixed(8)] * n
+    if form == 5:
+        return xored(b, n)
+    e = signed(b.zigzag())
+    if form == 3:
+        least = b.zigzag()
+        return [times_power((least + u) % (1 << 64), e) for u in packed_list(b, n)]
+    assert form == 4
+    return [times_power(m, e) for m in integers(b, n)]
+
+
 def chunk(data, n):
     b = Bytes(data)
-    codec, narrow, kind, _, own_n = b.fixed(1), b.fixed(1), b.fixed(1), b.fixed(1), b.fixed(4)
-    assert codec == 1 and own_n == n and len(data) == 8 + n * (20 if narrow else 24)
-    steps = [b.fixed(8) for _ in range(n)]
-    walls = [b.fixed(8) for _ in range(n)]
-    for step, wall in zip(steps, walls):
-        yield step, wall, widen(b.fixed(4)) if narrow else b.fixed(8), kind
+    codec, narrow, kind, zero, own_n = b.fixed(1), b.fixed(1), b.fixed(1), b.fixed(1), b.fixed(4)
+    assert codec in (1, 2) and zero == 0 and own_n == n
+    if codec == 1:
+        columns = [[b.fixed(8) for _ in range(n)] for _ in range(2)]
+        columns.append([widen(b.fixed(4)) if narrow else b.fixed(8) for _ in range(n)])
+    else:
+        columns = [integers(b, n), integers(b, n), values(b, n)]
+    assert b.at == len(data)
+    for step, wall, bits in zip(*columns):
+        yield step, wall, bits, kind
 
 
 def main():

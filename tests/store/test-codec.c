@@ -7,6 +7,7 @@
 #include "data/store/flush.h"
 #include "data/store/histogram.h"
 #include "data/store/item.h"
+#include "data/store/pack.h"
 
 /* The bytes inside the blobs: round trips, known answers, and damage. */
 
@@ -189,71 +190,306 @@ test_flush_damage (void)
   }
 }
 
+/* Encodes, decodes, compares; returns the codec. */
+static int
+round_trip (TsWallKind wall, const TsPoint *points, guint n, GByteArray *bytes)
+{
+  TsWallKind got_wall;
+  g_autoptr (GArray) got = g_array_new (FALSE, FALSE, sizeof (TsPoint));
+  GError *error = NULL;
+
+  g_byte_array_set_size (bytes, 0);
+  int codec = ts_chunk_encode (bytes, wall, points, n);
+  g_assert_cmpint (codec, ==, bytes->data[0]);
+  ts_chunk_decode (bytes->data, bytes->len, ts_crc32c (bytes->data, bytes->len), codec, n, got,
+                   &got_wall, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (got->data, got->len * sizeof *points, points, n * sizeof *points);
+  g_assert_cmpint (got_wall, ==, wall);
+  return codec;
+}
+
 static void
 test_chunk (void)
 {
   guint64 seed = 29;
-  static const guint sizes[] = {1, 2, 7, 4096};
-  g_autofree TsPoint *points = g_new (TsPoint, 4096);
+  static const guint sizes[] = {1, 2, 7, 127, 128, 129, 130, 257, 4096, 65536};
+  g_autofree TsPoint *points = g_new (TsPoint, 65536);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint plain = 0;
 
-  for (guint round = 0; round < 16; round++) {
-    guint n = sizes[round % 4];
-    TsWallKind wall = round / 4 % 2 ? TS_WALL_SECONDS : TS_WALL_US, got_wall;
-    g_autoptr (GByteArray) bytes = g_byte_array_new ();
-    g_autoptr (GArray) got = g_array_new (FALSE, FALSE, sizeof (TsPoint));
-    GError *error = NULL;
-    random_points (&seed, points, n, round / 8);
-    int codec = ts_chunk_encode (bytes, wall, points, n);
+  for (guint round = 0; round < 40; round++) {
+    guint n = sizes[round % 10];
     gboolean narrow = TRUE;
     guint32 f;
+    random_points (&seed, points, n, round / 20);
+    int codec = round_trip (round / 10 % 2 ? TS_WALL_SECONDS : TS_WALL_US, points, n, bytes);
     for (guint i = 0; i < n; i++)
       narrow = narrow && ts_bits_narrow (points[i].bits, &f);
-    g_assert_cmpuint (bytes->len, ==, 8 + n * (narrow ? 20 : 24));
-    ts_chunk_decode (bytes->data, bytes->len, ts_crc32c (bytes->data, bytes->len), codec, n, got,
-                     &got_wall, &error);
-    g_assert_no_error (error);
-    g_assert_cmpmem (got->data, got->len * sizeof *points, points, n * sizeof *points);
-    g_assert_cmpint (got_wall, ==, wall);
+    plain += codec == TS_CHUNK_PLAIN;
+    g_assert_cmpuint (bytes->len, <=, 8 + n * (narrow ? 20 : 24));
+    if (codec == TS_CHUNK_PLAIN)
+      g_assert_cmpuint (bytes->len, ==, 8 + n * (narrow ? 20 : 24));
   }
+  g_assert_cmpuint (plain, >, 0);
+  g_assert_cmpuint (plain, <, 40);
+}
+
+/* Differences of every width, up to the ends of the range and around them. */
+static void
+test_chunk_widths (void)
+{
+  guint64 seed = 37;
+  TsPoint points[300];
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  for (guint width = 0; width <= 64; width++) {
+    guint64 mask = width == 64 ? ~0ull : (1ull << width) - 1;
+    guint64 step = ts_test_random (&seed), wall = (guint64) G_MAXINT64 - 5;
+    for (guint i = 0; i < 300; i++) {
+      step += ts_test_random (&seed) & mask;
+      wall -= ts_test_random (&seed) & mask;
+      points[i] = (TsPoint){(gint64) step, (gint64) wall, ts_bits (i)};
+    }
+    round_trip (TS_WALL_US, points, 300, bytes);
+    if (width == 0) /* a constant stride takes no bits */
+      g_assert_cmpuint (bytes->len, <, 70);
+    for (guint i = 0; i < 300; i++)
+      points[i].step = i % 2 ? G_MAXINT64 - (gint64) (i & mask) : G_MININT64 + (gint64) (i & mask);
+    round_trip (TS_WALL_SECONDS, points, 300, bytes);
+  }
+}
+
+/* --- Values --- */
+
+static guint64
+share_bits (guint64 *seed, guint i)
+{
+  return ts_bits ((double) (ts_test_random (seed) % 1000) / 1024);
+}
+
+static guint64
+index_bits (guint64 *seed, guint i)
+{
+  return ts_bits ((double) i * 0x1p-1074); /* denormals, a constant stride */
+}
+
+static guint64
+noise_bits (guint64 *seed, guint i)
+{
+  return ts_test_random (seed);
+}
+
+static guint64
+narrow_bits (guint64 *seed, guint i)
+{
+  return ts_bits_widen ((guint32) ts_test_random (seed));
+}
+
+static guint64
+payload_bits (guint64 *seed, guint i)
+{
+  return 0x7ff4000000000003;
+}
+
+static guint64
+stairs_bits (guint64 *seed, guint i)
+{
+  return i / 20 % 2 ? 0x8000000000000000 : ts_bits (0.1); /* -0.0 is no whole number */
+}
+
+static guint64
+widest_bits (guint64 *seed, guint i)
+{
+  guint64 odd = (1ull << 53) - 1 - (ts_test_random (seed) & 0xfffe);
+
+  return ts_bits ((i % 2 ? -1.0 : 1.0) * (double) odd * 0x1p900);
+}
+
+static guint64
+greatest_bits (guint64 *seed, guint i)
+{
+  return 0x7fefffffffffffff - (ts_test_random (seed) & 0xff);
+}
+
+static const struct {
+  guint64 (*bits) (guint64 *seed, guint i);
+  TsPackForm form;
+} value_cases[] = {{noise_bits, TS_PACK_WIDE},       {narrow_bits, TS_PACK_NARROW},
+                   {payload_bits, TS_PACK_CONSTANT}, {share_bits, TS_PACK_SCALED},
+                   {index_bits, TS_PACK_RISING},     {stairs_bits, TS_PACK_XOR},
+                   {widest_bits, TS_PACK_SCALED},    {greatest_bits, TS_PACK_SCALED}};
+
+static void
+test_values (void)
+{
+  guint64 bits[300], got[300], seed = 41;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  for (guint k = 0; k < G_N_ELEMENTS (value_cases); k++) {
+    for (guint i = 0; i < 300; i++)
+      bits[i] = value_cases[k].bits (&seed, i);
+    g_byte_array_set_size (bytes, 0);
+    g_assert_cmpint (ts_pack_put_values (bytes, bits, 300), ==, value_cases[k].form);
+    TsCursor c = {bytes->data, bytes->data + bytes->len, FALSE};
+    g_assert_true (ts_pack_get_values (&c, got, 300));
+    g_assert_true (c.at == c.end);
+    g_assert_cmpmem (got, sizeof got, bits, sizeof bits);
+  }
+  /* Any mixture of values, near each other in many ways. */
+  for (guint round = 0; round < 3000; round++) {
+    guint n = 1 + (guint) (ts_test_random (&seed) % 300),
+          keep = (guint) (ts_test_random (&seed) % 64);
+    guint64 centre = ts_test_bits (&seed);
+    for (guint i = 0; i < n; i++)
+      bits[i] = ts_test_random (&seed) % 40 || round % 2 ? centre ^ ts_test_random (&seed) >> keep
+                                                         : ts_test_bits (&seed);
+    g_byte_array_set_size (bytes, 0);
+    ts_pack_put_values (bytes, bits, n);
+    g_assert_cmpuint (bytes->len, <=, 1 + 8 * n);
+    TsCursor c = {bytes->data, bytes->data + bytes->len, FALSE};
+    g_assert_true (ts_pack_get_values (&c, got, n));
+    g_assert_cmpmem (got, n * sizeof *got, bits, n * sizeof *got);
+  }
+}
+
+static gboolean
+gets (const GByteArray *bytes, guint n)
+{
+  g_autofree guint8 *exact = g_memdup2 (bytes->data, bytes->len);
+  g_autofree guint64 *bits = g_new (guint64, n);
+  TsCursor c = {exact, exact + bytes->len, FALSE};
+
+  return ts_pack_get_values (&c, bits, n);
+}
+
+/* What docs/run-file.md rules out, however long the bytes are. */
+static void
+test_values_refused (void)
+{
+  for (guint bad = 0; bad < 2; bad++) {
+    static const gint64 scales[] = {-1074, -1022, 0, 969, 970, 971};
+    for (guint i = 0; i < G_N_ELEMENTS (scales); i++) {
+      g_autoptr (GByteArray) large = g_byte_array_new ();
+      ts_put_u8 (large, TS_PACK_SCALED);
+      ts_put_zigzag (large, (guint64) scales[i]);
+      ts_put_zigzag (large, (1ull << 53) - 2);
+      ts_pack_put_list (large, (guint64[]){0, 1 + bad}, 2);
+      g_assert_cmpint (gets (large, 2), ==, !bad);
+    }
+    g_autoptr (GByteArray) list = g_byte_array_new (), span = g_byte_array_new ();
+    ts_put_u8 (list, TS_PACK_SCALED);
+    ts_put_zigzag (list, 0);
+    ts_put_zigzag (list, 0);
+    ts_put_u8 (list, bad ? 65 : 0);
+    guint at = list->len;
+    g_byte_array_set_size (list, 5000);
+    memset (list->data + at, 0, 5000 - at);
+    g_assert_cmpint (gets (list, 128), ==, !bad);
+    list->data[at - 1] = bad ? 255 : 1;
+    g_assert_cmpint (gets (list, 128), ==, !bad);
+    /* Bits 1, 1, then from bit 32 on 32 or 33 of them. */
+    ts_put_u8 (span, TS_PACK_XOR);
+    ts_put_u64 (span, 0);
+    ts_put_u64 (span, 3 | 32 << 2 | (guint64) (31 + bad) << 8);
+    g_assert_cmpint (gets (span, 2), ==, !bad);
+  }
+  g_autoptr (GByteArray) first = g_byte_array_new ();
+  ts_put_u8 (first, TS_PACK_XOR);
+  ts_put_u64 (first, 0);
+  ts_put_u64 (first, 1); /* the span before, of which there is none */
+  g_assert_false (gets (first, 2));
+}
+
+/* --- Damage --- */
+
+static gboolean
+decode_exact (const guint8 *data, gsize size, guint32 crc, gint64 codec, gint64 n, GError **error)
+{
+  g_autofree guint8 *exact = g_memdup2 (data, MAX (size, 1));
+  g_autoptr (GArray) got = g_array_new (FALSE, FALSE, sizeof (TsPoint));
+  TsWallKind wall;
+  gboolean ok = ts_chunk_decode (exact, size, crc, codec, n, got, &wall, error);
+
+  g_assert_cmpuint (got->len, ==, ok ? n : 0);
+  return ok;
 }
 
 static void
 expect_bad_chunk (const guint8 *data, gsize size, guint32 crc, gint64 codec, gint64 n)
 {
-  g_autofree guint8 *exact = g_memdup2 (data, MAX (size, 1));
-  g_autoptr (GArray) got = g_array_new (FALSE, FALSE, sizeof (TsPoint));
   g_autoptr (GError) error = NULL;
-  TsWallKind wall;
 
-  g_assert_false (ts_chunk_decode (exact, size, crc, codec, n, got, &wall, &error));
+  g_assert_false (decode_exact (data, size, crc, codec, n, &error));
   g_assert_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT);
-  g_assert_cmpuint (got->len, ==, 0);
+}
+
+/* Every byte changed in three ways, every truncation; also with a checksum that fits. */
+static void
+damage (const TsPoint *points, guint n, int want_codec)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  int codec = ts_chunk_encode (bytes, TS_WALL_US, points, n);
+  guint32 crc = ts_crc32c (bytes->data, bytes->len);
+  static const guint8 changes[] = {0x01, 0x80, 0xff};
+
+  g_assert_cmpint (codec, ==, want_codec);
+  for (guint i = 0; i < bytes->len; i++) {
+    for (guint k = 0; k < G_N_ELEMENTS (changes); k++) {
+      bytes->data[i] ^= changes[k];
+      guint32 fits = ts_crc32c (bytes->data, bytes->len);
+      expect_bad_chunk (bytes->data, bytes->len, crc, codec, n);
+      decode_exact (bytes->data, bytes->len, fits, codec, n, NULL);
+      if (i < 8 && i != 2) /* a head that lies */
+        expect_bad_chunk (bytes->data, bytes->len, fits, codec, n);
+      bytes->data[i] ^= changes[k];
+    }
+    expect_bad_chunk (bytes->data, i, ts_crc32c (bytes->data, i), codec, n);
+  }
+  ts_put_u8 (bytes, 0);
+  expect_bad_chunk (bytes->data, bytes->len, ts_crc32c (bytes->data, bytes->len), codec, n);
+  g_byte_array_set_size (bytes, bytes->len - 1);
+  expect_bad_chunk (bytes->data, bytes->len, crc, codec, n - 1);
+  expect_bad_chunk (bytes->data, bytes->len, crc, codec + 1, n);
+  expect_bad_chunk (bytes->data, bytes->len, crc ^ 1, codec, n);
 }
 
 static void
 test_chunk_damage (void)
 {
   guint64 seed = 31;
-  TsPoint points[9];
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  TsPoint points[150];
 
-  random_points (&seed, points, 9, FALSE);
-  int codec = ts_chunk_encode (bytes, TS_WALL_US, points, 9);
-  guint32 crc = ts_crc32c (bytes->data, bytes->len);
-  for (guint i = 0; i < bytes->len; i++) {
-    for (guint bit = 0; bit < 8; bit++) {
-      bytes->data[i] ^= (guint8) (1u << bit);
-      expect_bad_chunk (bytes->data, bytes->len, crc, codec, 9);
-      /* A head that lies with a checksum that fits. */
-      if (i < 8 && i != 2)
-        expect_bad_chunk (bytes->data, bytes->len, ts_crc32c (bytes->data, bytes->len), codec, 9);
-      bytes->data[i] ^= (guint8) (1u << bit);
-    }
-    expect_bad_chunk (bytes->data, i, ts_crc32c (bytes->data, i), codec, 9);
+  for (guint i = 0; i < 9; i++)
+    points[i] = (TsPoint){(gint64) ts_test_random (&seed), (gint64) ts_test_random (&seed),
+                          ts_test_random (&seed)};
+  damage (points, 9, TS_CHUNK_PLAIN);
+  for (guint k = 0; k < G_N_ELEMENTS (value_cases); k++) {
+    for (guint i = 0; i < 150; i++)
+      points[i] = (TsPoint){10 * i, 1700000000000000 + (gint64) (ts_test_random (&seed) % 2000),
+                            value_cases[k].bits (&seed, i)};
+    damage (points, 150, TS_CHUNK_PACKED);
   }
-  expect_bad_chunk (bytes->data, bytes->len, crc, codec, 8);
-  expect_bad_chunk (bytes->data, bytes->len, crc, codec + 1, 9);
-  expect_bad_chunk (bytes->data, bytes->len, crc ^ 1, codec, 9);
+}
+
+/* Bytes that nobody wrote, behind a head and a checksum that fit. */
+static void
+test_chunk_noise (void)
+{
+  guint64 seed = 43;
+  guint decoded = 0;
+
+  for (guint round = 0; round < 20000; round++) {
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    guint n = 1 + (guint) (ts_test_random (&seed) % 200),
+          size = 8 + (guint) (ts_test_random (&seed) % 60);
+    for (guint i = 0; i < size; i++)
+      ts_put_u8 (bytes, (guint8) (ts_test_random (&seed) >> ts_test_random (&seed) % 8));
+    memcpy (bytes->data, (guint8[8]){2, 0, 0, 0, (guint8) n}, 8);
+    decoded +=
+        decode_exact (bytes->data, size, ts_crc32c (bytes->data, size), TS_CHUNK_PACKED, n, NULL);
+  }
+  g_assert_cmpuint (decoded, <, 20000);
 }
 
 static void
@@ -371,7 +607,11 @@ main (int argc, char **argv)
   g_test_add_func ("/codec/flush", test_flush);
   g_test_add_func ("/codec/flush-damage", test_flush_damage);
   g_test_add_func ("/codec/chunk", test_chunk);
+  g_test_add_func ("/codec/chunk-widths", test_chunk_widths);
+  g_test_add_func ("/codec/values", test_values);
+  g_test_add_func ("/codec/values-refused", test_values_refused);
   g_test_add_func ("/codec/chunk-damage", test_chunk_damage);
+  g_test_add_func ("/codec/chunk-noise", test_chunk_noise);
   g_test_add_func ("/codec/histogram", test_histogram);
   g_test_add_func ("/codec/buckets", test_buckets);
   g_test_add_func ("/codec/strings", test_strings);

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/store/pack.h"
+
+#include "data/store/point.h"
+
+/* Values as bits: arithmetic on them would lose NaN payloads, and denormals in a thread that flushes
+ * them. */
+
+#define MANTISSA  0xfffffffffffffull
+#define HIDDEN    (1ull << 52)
+#define LEAST     (-1074) /* the exponent of the smallest denormal */
+#define WHOLE_MAX ((1ull << 53) - 1)
+#define GREATEST  971 /* of the last bit of the largest value */
+
+/* A finite value other than 0 is ±@m times 2^@e. */
+static inline guint64
+split (guint64 bits, int *e)
+{
+  int exponent = (int) (bits >> 52 & 0x7ff);
+
+  *e = exponent ? exponent - 1075 : LEAST;
+  return exponent ? (bits & MANTISSA) | HIDDEN : bits & MANTISSA;
+}
+
+/* The exponent of the lowest bit of all values, when counting in it none needs more than 53 bits. */
+static gboolean
+find_scale (const guint64 *bits, guint n, int *scale)
+{
+  int low = GREATEST, high = LEAST;
+
+  for (guint i = 0; i < n; i++) {
+    int e;
+    if (bits[i] == 0)
+      continue;
+    guint64 m = split (bits[i], &e);
+    if (m == 0 || e > GREATEST)
+      return FALSE; /* -0.0, infinite or NaN */
+    low = MIN (low, e + __builtin_ctzll (m));
+    high = MAX (high, e + 63 - __builtin_clzll (m));
+    if (high - low > 52)
+      return FALSE;
+  }
+  *scale = low <= high ? low : 0;
+  return TRUE;
+}
+
+static inline guint64
+to_whole (guint64 bits, int scale)
+{
+  int e;
+  guint64 m = split (bits, &e);
+
+  if (bits == 0)
+    return 0;
+  m = e >= scale ? m << (e - scale) : m >> (scale - e);
+  return bits >> 63 ? 0 - m : m;
+}
+
+/* FALSE: no binary64 is exactly that. */
+static inline gboolean
+from_whole (guint64 whole, int scale, guint64 *bits)
+{
+  guint64 sign = whole & 1ull << 63, m = sign ? 0 - whole : whole;
+
+  if (m == 0) {
+    *bits = 0;
+    return TRUE;
+  }
+  int top = 63 - __builtin_clzll (m), exponent = scale + top + 1023;
+  if (top > 52 || exponent > 2046)
+    return FALSE;
+  *bits = sign | (exponent > 0 ? (guint64) exponent << 52 | (m << (52 - top) & MANTISSA)
+                               : m << (scale - LEAST));
+  return TRUE;
+}
+
+static gboolean
+all_narrow (const guint64 *bits, guint n)
+{
+  guint32 narrow;
+
+  for (guint i = 0; i < n; i++)
+    if (!ts_bits_narrow (bits[i], &narrow))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+all_equal (const guint64 *bits, guint n)
+{
+  for (guint i = 1; i < n; i++)
+    if (bits[i] != bits[0])
+      return FALSE;
+  return TRUE;
+}
+
+/* --- Putting --- */
+
+static void
+put_scaled (GByteArray *out, const guint64 *whole, guint n, int scale)
+{
+  g_autofree guint64 *above = g_new (guint64, n);
+  gint64 least = (gint64) whole[0];
+
+  for (guint i = 1; i < n; i++)
+    least = MIN (least, (gint64) whole[i]);
+  for (guint i = 0; i < n; i++)
+    above[i] = whole[i] - (guint64) least;
+  ts_put_u8 (out, TS_PACK_SCALED);
+  ts_put_zigzag (out, (guint64) (gint64) scale);
+  ts_put_zigzag (out, (guint64) least);
+  ts_pack_put_list (out, above, n);
+}
+
+static void
+put_rising (GByteArray *out, const guint64 *whole, guint n, int scale)
+{
+  ts_put_u8 (out, TS_PACK_RISING);
+  ts_put_zigzag (out, (guint64) (gint64) scale);
+  ts_pack_put_integers (out, whole, n);
+}
+
+/* Both forms of whole numbers one behind the other, then the longer one goes. */
+static TsPackForm
+put_whole (GByteArray *out, const guint64 *bits, guint n, int scale)
+{
+  g_autofree guint64 *whole = g_new (guint64, n);
+  guint start = out->len;
+
+  for (guint i = 0; i < n; i++)
+    whole[i] = to_whole (bits[i], scale);
+  put_scaled (out, whole, n, scale);
+  guint middle = out->len;
+  put_rising (out, whole, n, scale);
+  if (out->len - middle >= middle - start) {
+    g_byte_array_set_size (out, middle);
+    return TS_PACK_SCALED;
+  }
+  g_byte_array_remove_range (out, start, middle - start);
+  return TS_PACK_RISING;
+}
+
+static void
+put_fixed (GByteArray *out, const guint64 *bits, guint n, gboolean narrow)
+{
+  guint32 f = 0;
+
+  ts_put_u8 (out, narrow ? TS_PACK_NARROW : TS_PACK_WIDE);
+  guint at = out->len, size = narrow ? 4 : 8;
+  g_byte_array_set_size (out, at + n * size);
+  for (guint i = 0; i < n; i++) {
+    if (narrow)
+      ts_bits_narrow (bits[i], &f);
+    guint64 v = GUINT64_TO_LE (narrow ? f : bits[i]);
+    memcpy (out->data + at + i * size, &v, size);
+  }
+}
+
+TsPackForm
+ts_pack_put_values (GByteArray *out, const guint64 *bits, guint n)
+{
+  guint start = out->len;
+  int scale;
+
+  if (all_equal (bits, n)) {
+    ts_put_u8 (out, TS_PACK_CONSTANT);
+    ts_put_u64 (out, bits[0]);
+    return TS_PACK_CONSTANT;
+  }
+  gboolean narrow = all_narrow (bits, n);
+  TsPackForm form = narrow ? TS_PACK_NARROW : TS_PACK_WIDE;
+  gsize best = 1 + (gsize) n * (narrow ? 4 : 8);
+  if (find_scale (bits, n, &scale)) {
+    TsPackForm whole = put_whole (out, bits, n, scale);
+    if (out->len - start < best) {
+      best = out->len - start;
+      form = whole;
+    }
+  }
+  if (1 + ts_pack_measure_xor (bits, n, best) < best)
+    form = TS_PACK_XOR;
+  if (form == TS_PACK_SCALED || form == TS_PACK_RISING)
+    return form;
+  g_byte_array_set_size (out, start);
+  if (form != TS_PACK_XOR) {
+    put_fixed (out, bits, n, narrow);
+  } else {
+    ts_put_u8 (out, TS_PACK_XOR);
+    ts_pack_put_xor (out, bits, n);
+  }
+  return form;
+}
+
+/* --- Getting --- */
+
+/* Where neither a denormal nor infinity can come of it, the processor does the same faster. */
+static gboolean
+scale_normal (guint64 *bits, guint n, guint64 least, int scale)
+{
+  double factor = ts_unbits ((guint64) (scale + 1023) << 52);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < n; i++) {
+    guint64 whole = bits[i] + least;
+    ok &= whole + WHOLE_MAX <= 2 * WHOLE_MAX;
+    bits[i] = ts_bits ((double) (gint64) whole * factor);
+  }
+  return ok;
+}
+
+static gboolean
+scale_any (guint64 *bits, guint n, guint64 least, int scale)
+{
+  for (guint i = 0; i < n; i++)
+    if (!from_whole (bits[i] + least, scale, &bits[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+get_whole (TsCursor *c, guint64 *bits, guint n, TsPackForm form)
+{
+  gint64 scale = (gint64) ts_get_zigzag (c);
+  guint64 least = form == TS_PACK_SCALED ? ts_get_zigzag (c) : 0;
+
+  if (c->bad || scale < LEAST || scale > GREATEST ||
+      !(form == TS_PACK_SCALED ? ts_pack_get_list (c, bits, n) : ts_pack_get_integers (c, bits, n)))
+    return FALSE;
+  return scale >= -1022 && scale < 970 ? scale_normal (bits, n, least, (int) scale)
+                                       : scale_any (bits, n, least, (int) scale);
+}
+
+static gboolean
+get_fixed (TsCursor *c, guint64 *bits, guint n, gboolean narrow)
+{
+  guint size = narrow ? 4 : 8;
+  const guint8 *p = ts_get_bytes (c, (gsize) n * size);
+
+  if (!p)
+    return FALSE;
+  for (guint i = 0; i < n; i++, p += size) {
+    guint64 v = 0;
+    memcpy (&v, p, size);
+    v = GUINT64_FROM_LE (v);
+    bits[i] = narrow ? ts_bits_widen ((guint32) v) : v;
+  }
+  return TRUE;
+}
+
+gboolean
+ts_pack_get_values (TsCursor *c, guint64 *bits, guint n)
+{
+  guint8 form = ts_get_u8 (c);
+
+  switch (form) {
+  case TS_PACK_WIDE:
+  case TS_PACK_NARROW:
+    return !c->bad && get_fixed (c, bits, n, form == TS_PACK_NARROW);
+  case TS_PACK_CONSTANT:
+    bits[0] = ts_get_u64 (c);
+    for (guint i = 1; i < n; i++)
+      bits[i] = bits[0];
+    return !c->bad;
+  case TS_PACK_SCALED:
+  case TS_PACK_RISING:
+    return get_whole (c, bits, n, (TsPackForm) form);
+  case TS_PACK_XOR:
+    return ts_pack_get_xor (c, bits, n);
+  default:
+    return FALSE;
+  }
+}
