@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* The codec of chunk.data (docs/run-file.md, "A chunk").  Points of one series and one attempt. */
 
-#define TS_CHUNK_POINTS     4096  /* what the writer puts into one */
+#define TS_CHUNK_POINTS     4096  /* the most the writer puts into one */
 #define TS_CHUNK_POINTS_MAX 65536 /* what a reader accepts */
 
 /* Codecs. */
@@ -16,6 +16,10 @@ G_BEGIN_DECLS
 
 /* Appends the chunk's bytes, the shorter of the two, to @out and returns the codec for the column of that name. */
 int ts_chunk_encode (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n);
+
+/* The same with the first of TS_CHUNK_POINTS points, as many as fill the database's pages well.
+ * Returns how many. */
+guint ts_chunk_encode_full (GByteArray *out, TsWallKind wall, const TsPoint *points, int *codec);
 
 /* Appends the points to @points (a GArray of TsPoint).  @n and @codec: the row's columns, which
  * must agree with the bytes.  Never reads past the end, whatever the bytes; on failure @points is

@@ -61,10 +61,10 @@ static gboolean
 fill (const char *file, const char *path, GError **error)
 {
   /* Nobody sees the file before it has its name: it is synchronised once, then. */
-  static const char pragmas[] =
-      "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = MEMORY;"
-      "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;"
-      "PRAGMA application_id = " G_STRINGIFY (TS_WORKSPACE_APPLICATION_ID);
+  static const char pragmas[] = "PRAGMA page_size = " G_STRINGIFY (
+      TS_WORKSPACE_PAGE_BYTES) "; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = MEMORY;"
+                               "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;"
+                               "PRAGMA application_id = " G_STRINGIFY (TS_WORKSPACE_APPLICATION_ID);
   g_autoptr (TsSql) sql =
       ts_sql_open (file, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
 

@@ -66,15 +66,20 @@ summarise (TsWallKind wall, const TsPoint *points, guint n)
   return s;
 }
 
+/* As many as fill the chunk, and puts their number into @n. */
 static gboolean
-write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint n,
+write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint *n,
              GError **error)
 {
   GByteArray *bytes = writer->buffer;
-  Summary s = summarise (series->wall, points, n);
+  int codec;
 
   g_byte_array_set_size (bytes, 0);
-  int codec = ts_chunk_encode (bytes, series->wall, points, n);
+  if (*n < TS_CHUNK_POINTS)
+    codec = ts_chunk_encode (bytes, series->wall, points, *n);
+  else
+    *n = ts_chunk_encode_full (bytes, series->wall, points, &codec);
+  Summary s = summarise (series->wall, points, *n);
   return ts_sql_do (
       writer->sql, error,
       "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin,"
@@ -84,7 +89,7 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
       " step_max = excluded.step_max, us_min = excluded.us_min, us_max = excluded.us_max,"
       " vmin = excluded.vmin, vmax = excluded.vmax, nonfinite = excluded.nonfinite,"
       " codec = excluded.codec, crc = excluded.crc, data = excluded.data",
-      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) n,
+      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) *n,
       s.step_min, s.step_max, s.us_min, s.us_max, s.vmin, s.vmax, s.nonfinite, (gint64) codec,
       (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len,
       (gint64) s.has_us);
@@ -123,10 +128,11 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   series->staged_seq0 = end;
   while (seq < end) {
     guint n = (guint) MIN (TS_CHUNK_POINTS, end - seq);
-    if (!write_chunk (writer, series, seq, points + (seq - series->seq0), n, error))
+    gboolean open = n < TS_CHUNK_POINTS;
+    if (!write_chunk (writer, series, seq, points + (seq - series->seq0), &n, error))
       return FALSE;
-    if (n < TS_CHUNK_POINTS)
-      series->staged_seq0 = seq; /* still open */
+    if (open)
+      series->staged_seq0 = seq;
     seq += n;
   }
   series->staged_sealed = end;

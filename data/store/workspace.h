@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 #define TS_WORKSPACE_APPLICATION_ID 0x54524e31 /* "TRN1" */
 #define TS_WORKSPACE_VERSION        1          /* PRAGMA user_version */
+#define TS_WORKSPACE_PAGE_BYTES     8192       /* PRAGMA page_size */
 
 typedef enum {
   TS_SERIES_SCALAR = 0,

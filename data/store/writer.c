@@ -115,7 +115,7 @@ set_trouble (TsWriter *writer, const GError *error)
 static void
 checkpoint (TsWriter *writer)
 {
-  gint64 limit = writer->options.checkpoint_bytes / 8192;
+  gint64 limit = writer->options.checkpoint_bytes / TS_WORKSPACE_PAGE_BYTES;
 
   if (writer->wal_frames < writer->checkpoint_frames)
     writer->checkpoint_frames = 0; /* the WAL has begun anew */
