@@ -111,16 +111,17 @@ write_log (TsWriter *writer, TsAttempt *attempt, GError **error)
 {
   GByteArray *bytes = writer->buffer;
   gint64 total = 0;
+  TsFlush flush;
 
   g_byte_array_set_size (bytes, 0);
-  ts_flush_begin (bytes);
+  ts_flush_begin (&flush, bytes);
   for (guint i = 0; i < attempt->series->len; i++) {
     TsSeries *series = attempt->series->pdata[i];
     gint64 n = ts_series_end (series) - series->committed;
     if (series->kind != TS_SERIES_SCALAR || n == 0)
       continue;
     const TsPoint *points = (const TsPoint *) series->points->data;
-    ts_flush_add (bytes, series->series_id, series->committed, series->wall,
+    ts_flush_add (&flush, series->series_id, series->committed, series->wall,
                   points + (series->committed - series->seq0), (guint) n);
     total += n;
   }

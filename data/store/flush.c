@@ -5,14 +5,15 @@
 #include "data/store/crc32c.h"
 #include "data/store/error.h"
 
-#define VERSION      1
-#define NARROW       1 /* values are binary32 */
-#define SECONDS      2 /* wall times are bits of doubles */
-#define RECORD_BYTES 6 /* the least a record can take */
+#define VERSION 1
+#define NARROW  1 /* values are binary32 */
+#define SECONDS 2 /* wall times are bits of doubles */
+#define SHARED  4 /* n, steps and wall times are those of the group before */
 
 void
-ts_flush_begin (GByteArray *out)
+ts_flush_begin (TsFlush *flush, GByteArray *out)
 {
+  *flush = (TsFlush){.out = out};
   ts_put_u8 (out, VERSION);
 }
 
@@ -27,17 +28,22 @@ all_narrow (const TsPoint *points, guint n)
   return TRUE;
 }
 
-void
-ts_flush_add (GByteArray *out, gint64 series_id, gint64 seq, TsWallKind wall, const TsPoint *points,
-              guint n)
+static gboolean
+is_shared (const TsFlush *flush, TsWallKind wall, const TsPoint *points, guint n)
 {
-  gboolean narrow = all_narrow (points, n);
+  if (flush->n != n || flush->wall != wall)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (flush->points[i].step != points[i].step || flush->points[i].wall != points[i].wall)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+put_times (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n)
+{
   guint64 step = 0, time = 0;
 
-  ts_put_varint (out, (guint64) series_id);
-  ts_put_varint (out, (guint64) seq);
-  ts_put_varint (out, n);
-  ts_put_u8 (out, (narrow ? NARROW : 0) | (wall == TS_WALL_SECONDS ? SECONDS : 0));
   for (guint i = 0; i < n; i++) {
     ts_put_zigzag (out, (guint64) points[i].step - step);
     step = (guint64) points[i].step;
@@ -47,16 +53,46 @@ ts_flush_add (GByteArray *out, gint64 series_id, gint64 seq, TsWallKind wall, co
       ts_put_zigzag (out, (guint64) points[i].wall - time);
       time = (guint64) points[i].wall;
     }
-    guint32 f;
-    if (narrow && ts_bits_narrow (points[i].bits, &f))
-      ts_put_u32 (out, f);
-    else
-      ts_put_u64 (out, points[i].bits);
   }
 }
 
 static void
-get_points (TsCursor *c, guint8 flags, TsPoint *points, guint n)
+put_values (GByteArray *out, const TsPoint *points, guint n, gboolean narrow)
+{
+  guint at = out->len, size = narrow ? 4 : 8;
+  guint32 f = 0;
+
+  g_byte_array_set_size (out, at + n * size);
+  for (guint i = 0; i < n; i++) {
+    if (narrow)
+      ts_bits_narrow (points[i].bits, &f);
+    guint64 v = GUINT64_TO_LE (narrow ? f : points[i].bits);
+    memcpy (out->data + at + i * size, &v, size);
+  }
+}
+
+void
+ts_flush_add (TsFlush *flush, gint64 series_id, gint64 seq, TsWallKind wall, const TsPoint *points,
+              guint n)
+{
+  GByteArray *out = flush->out;
+  gboolean narrow = all_narrow (points, n), shared = is_shared (flush, wall, points, n);
+
+  ts_put_varint (out, (guint64) series_id);
+  ts_put_varint (out, (guint64) seq);
+  ts_put_varint (out, n);
+  ts_put_u8 (out, (guint8) ((narrow ? NARROW : 0) | (wall == TS_WALL_SECONDS ? SECONDS : 0) |
+                            (shared ? SHARED : 0)));
+  if (!shared)
+    put_times (out, wall, points, n);
+  put_values (out, points, n, narrow);
+  flush->points = points;
+  flush->n = n;
+  flush->wall = wall;
+}
+
+static gboolean
+get_times (TsCursor *c, guint8 flags, TsPoint *points, guint n)
 {
   guint64 step = 0, time = 0;
 
@@ -68,8 +104,24 @@ get_points (TsCursor *c, guint8 flags, TsPoint *points, guint n)
     else
       time += ts_get_zigzag (c);
     points[i].wall = (gint64) time;
-    points[i].bits = flags & NARROW ? ts_bits_widen (ts_get_u32 (c)) : ts_get_u64 (c);
   }
+  return !c->bad;
+}
+
+static gboolean
+get_values (TsCursor *c, guint8 flags, TsPoint *points, guint n)
+{
+  gboolean narrow = flags & NARROW;
+  guint size = narrow ? 4 : 8;
+  const guint8 *p = ts_get_bytes (c, (gsize) n * size);
+
+  for (guint i = 0; p && i < n; i++, p += size) {
+    guint64 v = 0;
+    memcpy (&v, p, size);
+    v = GUINT64_FROM_LE (v);
+    points[i].bits = narrow ? ts_bits_widen ((guint32) v) : v;
+  }
+  return p != NULL;
 }
 
 static gboolean
@@ -91,19 +143,22 @@ ts_flush_decode (const guint8 *data, gsize size, guint32 crc, TsFlushFunc func, 
     return corrupt ("its checksum does not fit", error);
   if (ts_get_u8 (&c) != VERSION)
     return corrupt ("unknown version", error);
+  guint8 before = 0;
   while (c.at < c.end) {
     guint64 series = ts_get_varint (&c), seq = ts_get_varint (&c), n = ts_get_varint (&c);
     guint8 flags = ts_get_u8 (&c);
+    gboolean shared = flags & SHARED;
 
-    if (c.bad || n == 0 || n > (guint64) (c.end - c.at) / RECORD_BYTES || flags > 3 ||
-        series > G_MAXINT64 || seq > G_MAXINT64 - n)
+    if (c.bad || n == 0 || n > (guint64) (c.end - c.at) / 4 || flags > 7 || series > G_MAXINT64 ||
+        seq > G_MAXINT64 - n || (shared && (n != points->len || (flags ^ before) & SECONDS)))
       return corrupt ("a group's head is out of range", error);
     g_array_set_size (points, (guint) n);
-    get_points (&c, flags, (TsPoint *) points->data, (guint) n);
-    if (c.bad)
+    TsPoint *p = (TsPoint *) points->data;
+    if ((!shared && !get_times (&c, flags, p, (guint) n)) || !get_values (&c, flags, p, (guint) n))
       return corrupt ("a record runs past the end", error);
-    if (!func ((gint64) series, (gint64) seq, flags & SECONDS ? TS_WALL_SECONDS : TS_WALL_US,
-               (const TsPoint *) points->data, (guint) n, user_data, error))
+    before = flags;
+    if (!func ((gint64) series, (gint64) seq, flags & SECONDS ? TS_WALL_SECONDS : TS_WALL_US, p,
+               (guint) n, user_data, error))
       return FALSE;
   }
   return TRUE;

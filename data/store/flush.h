@@ -8,11 +8,20 @@ G_BEGIN_DECLS
 /* The record codec of flush_log.data (docs/run-file.md, "A row of the flush log"): all points that
  * one attempt gained in one commit, grouped by series. */
 
-/* Starts a row in the empty @out. */
-void ts_flush_begin (GByteArray *out);
+/* A row being written; on the stack. */
+typedef struct {
+  GByteArray *out;
+  const TsPoint *points; /* of the group before */
+  guint n;
+  TsWallKind wall;
+} TsFlush;
 
-/* Adds points seq, seq + 1, … of one series; n >= 1. */
-void ts_flush_add (GByteArray *out, gint64 series_id, gint64 seq, TsWallKind wall,
+/* Starts a row in the empty @out. */
+void ts_flush_begin (TsFlush *flush, GByteArray *out);
+
+/* Adds points seq, seq + 1, … of one series; n >= 1.  @points must stay until the next call: series
+ * that were recorded together share their steps and times. */
+void ts_flush_add (TsFlush *flush, gint64 series_id, gint64 seq, TsWallKind wall,
                    const TsPoint *points, guint n);
 
 /* One group of a row.  @points are valid during the call only. */

@@ -7,7 +7,7 @@
 #define MANTISSA_64 0xfffffffffffffull
 
 guint64
-ts_bits_widen (guint32 narrow)
+ts_bits_widen_rare (guint32 narrow)
 {
   guint64 sign = (guint64) (narrow >> 31) << 63;
   guint32 exponent = narrow >> 23 & 0xff, mantissa = narrow & 0x7fffff;
@@ -25,7 +25,7 @@ ts_bits_widen (guint32 narrow)
 }
 
 gboolean
-ts_bits_narrow (guint64 bits, guint32 *narrow)
+ts_bits_narrow_rare (guint64 bits, guint32 *narrow)
 {
   guint32 sign = (guint32) (bits >> 63) << 31, result;
   int exponent = (int) (bits >> 52 & EXPONENT_64);
@@ -40,7 +40,7 @@ ts_bits_narrow (guint64 bits, guint32 *narrow)
   else
     result = sign;
   *narrow = result;
-  return ts_bits_widen (result) == bits;
+  return ts_bits_widen_rare (result) == bits;
 }
 
 gint64

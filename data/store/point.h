@@ -32,9 +32,33 @@ ts_unbits (guint64 bits)
   return value;
 }
 
+/* The two below for zeros, denormals, infinities and NaN. */
+gboolean ts_bits_narrow_rare (guint64 bits, guint32 *narrow);
+guint64 ts_bits_widen_rare (guint32 narrow);
+
 /* FALSE when no binary32 widens to exactly these bits. */
-gboolean ts_bits_narrow (guint64 bits, guint32 *narrow);
-guint64 ts_bits_widen (guint32 narrow);
+static inline gboolean
+ts_bits_narrow (guint64 bits, guint32 *narrow)
+{
+  guint exponent = (guint) (bits >> 52 & 0x7ff);
+
+  if (exponent - 897 > 1150 - 897)
+    return ts_bits_narrow_rare (bits, narrow);
+  *narrow =
+      (guint32) (bits >> 63) << 31 | ((guint32) ((bits & 0x7fffffffffffffff) >> 29) - (896u << 23));
+  return (bits & 0x1fffffff) == 0;
+}
+
+static inline guint64
+ts_bits_widen (guint32 narrow)
+{
+  guint exponent = narrow >> 23 & 0xff;
+
+  if (exponent - 1 > 253)
+    return ts_bits_widen_rare (narrow);
+  return (guint64) (narrow >> 31) << 63 |
+         (((guint64) (narrow & 0x7fffffff) << 29) + ((guint64) 896 << 52));
+}
 
 /* The wall time in µs, rounded; 0 for NaN, clamped at the ends of gint64. */
 gint64 ts_wall_us (gint64 wall, TsWallKind kind);

@@ -28,6 +28,7 @@ struct TsReader {
   gint64 data_version;
   GHashTable *tails; /* series_id → TsTail */
   gint64 last_flush_id;
+  gint64 news_flush_id; /* the last row that ts_reader_read_news gave */
 };
 
 /* A snapshot.  Begin also brings the tails up to date with it. */

@@ -106,6 +106,17 @@ typedef struct {
 gboolean ts_reader_read_points (TsReader *reader, gint64 series_id, gint64 from_seq, guint max,
                                 GArray *points, GError **error);
 
+/* Consecutive points of one series; they are valid during the call only. */
+typedef void (*TsNewsFunc) (gint64 series_id, gint64 attempt_id, gint64 seq, TsWallKind wall,
+                            const TsPoint *points, guint n, gpointer user_data);
+
+/* What all series of the workspace have gained since the last call, in one look at the flush log;
+ * the first call gives what is in it now.  When points were sealed before this reader saw them, the
+ * @seq that comes next for a series is larger than expected: the points between are to be had from
+ * ts_reader_read_points. */
+gboolean ts_reader_read_news (TsReader *reader, TsNewsFunc func, gpointer user_data,
+                              GError **error);
+
 typedef struct {
   gint64 seq, step, wall_us;
   gint64 wall; /* as in TsStoredPoint */

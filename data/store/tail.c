@@ -130,3 +130,46 @@ ts_tails_add_stats (TsReader *reader, gint64 series_id, gint64 next_seq, TsStats
   }
   return TRUE;
 }
+
+/* --- News --- */
+
+typedef struct {
+  TsNewsFunc func;
+  gpointer data;
+  gint64 attempt_id;
+} News;
+
+static gboolean
+tell_group (gint64 series_id, gint64 seq, TsWallKind wall, const TsPoint *points, guint n,
+            gpointer data, GError **error)
+{
+  News *news = data;
+
+  news->func (series_id, news->attempt_id, seq, wall, points, n, news->data);
+  return TRUE;
+}
+
+gboolean
+ts_reader_read_news (TsReader *reader, TsNewsFunc func, gpointer user_data, GError **error)
+{
+  News news = {func, user_data, 0};
+  TsSql *sql = reader->sql;
+  int more = -1;
+  sqlite3_stmt *q = ts_sql_query (
+      sql, error,
+      "SELECT flush_id, attempt_id, crc, data FROM flush_log WHERE flush_id > ?1 ORDER BY flush_id",
+      "i", reader->news_flush_id);
+
+  /* One statement is a snapshot of its own. */
+  while (q && (more = ts_sql_next (sql, q, error)) == 1) {
+    news.attempt_id = sqlite3_column_int64 (q, 1);
+    if (!ts_flush_decode (sqlite3_column_blob (q, 3), (gsize) sqlite3_column_bytes (q, 3),
+                          (guint32) sqlite3_column_int64 (q, 2), tell_group, &news, error)) {
+      g_prefix_error (error, "%s: ", reader->path);
+      ts_sql_reset (q);
+      return FALSE;
+    }
+    reader->news_flush_id = sqlite3_column_int64 (q, 0);
+  }
+  return more == 0;
+}

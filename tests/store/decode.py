@@ -61,12 +61,17 @@ def log_row(data):
     assert b.fixed(1) == 1
     while b.at < len(data):
         series, seq, n, flags = b.varint(), b.varint(), b.varint(), b.fixed(1)
-        step = wall = 0
-        for i in range(n):
-            step = (step + b.zigzag()) % (1 << 64)
-            wall = b.fixed(8) if flags & 2 else (wall + b.zigzag()) % (1 << 64)
+        if flags & 4:
+            assert len(times) == n
+        else:
+            step, wall, times = 0, 0, []
+            for _ in range(n):
+                step = (step + b.zigzag()) % (1 << 64)
+                wall = b.fixed(8) if flags & 2 else (wall + b.zigzag()) % (1 << 64)
+                times.append((step, wall))
+        for i, (step, wall) in enumerate(times):
             bits = widen(b.fixed(4)) if flags & 1 else b.fixed(8)
-            yield series, seq + i, step, wall, bits, flags >> 1
+            yield series, seq + i, step, wall, bits, flags >> 1 & 1
 
 
 def packed_list(b, n):

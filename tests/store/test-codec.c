@@ -129,14 +129,26 @@ random_row (guint64 *seed, Row *row, GByteArray *bytes)
   row->groups = (guint) (ts_test_random (seed) % (GROUPS + 1));
   row->seen = 0;
   g_byte_array_set_size (bytes, 0);
-  ts_flush_begin (bytes);
+  TsFlush flush;
+  ts_flush_begin (&flush, bytes);
   for (guint g = 0; g < row->groups; g++) {
     row->series_id[g] = random_number (seed) & G_MAXINT64;
     row->seq[g] = random_number (seed) & (G_MAXINT64 >> 1);
     row->wall[g] = ts_test_random (seed) % 2 ? TS_WALL_US : TS_WALL_SECONDS;
     row->n[g] = 1 + (guint) (ts_test_random (seed) % POINTS);
     random_points (seed, row->points[g], row->n[g], ts_test_random (seed) % 2);
-    ts_flush_add (bytes, row->series_id[g], row->seq[g], row->wall[g], row->points[g], row->n[g]);
+    if (g && ts_test_random (seed) % 2) { /* recorded together, or nearly so */
+      row->wall[g] = ts_test_random (seed) % 8 ? row->wall[g - 1] : TS_WALL_US;
+      row->n[g] = row->n[g - 1];
+      for (guint i = 0; i < row->n[g]; i++) {
+        row->points[g][i].step = row->points[g - 1][i].step;
+        row->points[g][i].wall = row->points[g - 1][i].wall;
+        row->points[g][i].bits = ts_test_bits (seed);
+      }
+      row->points[g][0].step ^= ts_test_random (seed) % 8 == 0;
+      row->points[g][row->n[g] - 1].wall ^= ts_test_random (seed) % 8 == 0;
+    }
+    ts_flush_add (&flush, row->series_id[g], row->seq[g], row->wall[g], row->points[g], row->n[g]);
   }
 }
 
@@ -166,6 +178,30 @@ test_flush (void)
 
 /* Damage is found by the checksum; and where the checksum was made to fit, no byte is read beyond
  * the end (the sanitizers watch). */
+/* Only the times of a group that was there, as long and of the same kind, can be shared. */
+static void
+test_flush_shared (void)
+{
+  static const struct {
+    guint8 second[4]; /* series 1, seq 2, n, flags */
+    gboolean good;
+  } cases[] = {
+      {{1, 2, 2, 5}, TRUE}, {{1, 2, 1, 5}, FALSE}, {{1, 2, 2, 7}, FALSE}, {{1, 2, 2, 13}, FALSE}};
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint8 bytes[] = {1, 1, 0, 2, 1, 2, 4, 2, 4, 0, 0, 0, 0, 0, 0,
+                      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    memcpy (bytes + 17, cases[i].second, 4);
+    gsize size = 21 + 4 * (gsize) cases[i].second[2];
+    g_assert_cmpint (
+        ts_flush_decode (bytes, size, ts_crc32c (bytes, size), ignore_group, NULL, NULL), ==,
+        cases[i].good);
+    bytes[4] |= 4; /* the first one cannot */
+    g_assert_false (
+        ts_flush_decode (bytes, size, ts_crc32c (bytes, size), ignore_group, NULL, NULL));
+  }
+}
+
 static void
 test_flush_damage (void)
 {
@@ -605,6 +641,7 @@ main (int argc, char **argv)
   g_test_add_func ("/codec/crc32c", test_crc32c);
   g_test_add_func ("/codec/narrow", test_narrow);
   g_test_add_func ("/codec/flush", test_flush);
+  g_test_add_func ("/codec/flush-shared", test_flush_shared);
   g_test_add_func ("/codec/flush-damage", test_flush_damage);
   g_test_add_func ("/codec/chunk", test_chunk);
   g_test_add_func ("/codec/chunk-widths", test_chunk_widths);

@@ -298,8 +298,9 @@ test_seconds (void)
   g_assert_true (begin (writer, "r", &ref));
   g_assert_true (ts_writer_close (writer, NULL));
   put_plain (chunk, points, 2);
-  ts_flush_begin (row);
-  ts_flush_add (row, 1, 1, TS_WALL_SECONDS, points + 1, 3); /* the first one is sealed already */
+  TsFlush flush;
+  ts_flush_begin (&flush, row);
+  ts_flush_add (&flush, 1, 1, TS_WALL_SECONDS, points + 1, 3); /* the first one is sealed already */
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (db,
                                  "INSERT INTO tag VALUES(1, 't');"

@@ -178,6 +178,62 @@ test_dead (void)
   ts_test_remove (folder);
 }
 
+/* --- News --- */
+
+#define NEWS_SERIES 3
+
+static void
+take_news (gint64 series_id, gint64 attempt_id, gint64 seq, TsWallKind wall, const TsPoint *points,
+           guint n, gpointer data)
+{
+  gint64 *next = data;
+
+  g_assert_cmpint (series_id, <=, NEWS_SERIES);
+  g_assert_cmpint (attempt_id, ==, 1);
+  g_assert_cmpint (seq, >=, next[series_id]);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpint (points[i].step, ==, seq + i);
+    g_assert_cmphex (points[i].bits, ==, (guint64) ((seq + i) * 10 + series_id));
+  }
+  next[series_id] = seq + n;
+}
+
+/* Who looks often gets every point once; who looks seldom sees by the seq what is missing. */
+static void
+test_news (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "x");
+  TsWriter *writer = ts_test_writer (path);
+  TsRunInfo info = {.name = "r"};
+  TsRunRef ref = ts_test_begin (writer, &info);
+  TsSink *sink = ts_writer_get_sink (writer, &ref);
+  static const char *const tags[] = {"a", "b", "c"};
+  g_autoptr (TsReader) often = ts_test_reader (path), seldom = ts_test_reader (path);
+  gint64 next[NEWS_SERIES + 1] = {0}, late[NEWS_SERIES + 1] = {0};
+  GError *error = NULL;
+
+  for (gint64 i = 0; i < 200; i++) {
+    for (guint k = 0; k < NEWS_SERIES; k++)
+      ts_test_push (sink, tags[k], i, (guint64) (i * 10 + k + 1));
+    ts_test_flush (writer);
+    gint64 before = next[1];
+    ts_reader_read_news (often, take_news, next, &error);
+    g_assert_no_error (error);
+    for (guint k = 1; k <= NEWS_SERIES; k++)
+      g_assert_cmpint (next[k], ==, i + 1);
+    g_assert_cmpint (next[1], ==, before + 1);
+  }
+  ts_reader_read_news (seldom, take_news, late, &error);
+  g_assert_no_error (error);
+  ts_test_close (writer);
+  /* All is sealed: there is nothing new, and nothing is told again. */
+  memset (late, 0, sizeof late);
+  ts_reader_read_news (often, take_news, late, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (late[1], ==, 0);
+  ts_test_remove (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,5 +241,6 @@ main (int argc, char **argv)
   g_test_add_func ("/threads/thinning", test_thinning);
   g_test_add_func ("/threads/together", test_threads);
   g_test_add_func ("/threads/dead", test_dead);
+  g_test_add_func ("/threads/news", test_news);
   return g_test_run ();
 }
