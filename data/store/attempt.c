@@ -9,6 +9,8 @@ ts_series_free (gpointer data)
   TsSeries *series = data;
 
   g_clear_pointer (&series->points, g_array_unref);
+  ts_lod_free (series->lod);
+  ts_lod_free (series->staged_lod);
   g_free (series);
 }
 

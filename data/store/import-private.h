@@ -22,8 +22,9 @@ struct TsImportSeries {
   const char *tag; /* interned */
   TsSeriesKind kind;
   char *meta;
-  GArray *points; /* of TsPoint, NULL: none waiting */
-  GArray *items;  /* of TsImportItem, likewise */
+  GArray *points;          /* of TsPoint, NULL: none waiting */
+  GArray *items;           /* of TsImportItem, likewise */
+  TsLod *lod, *staged_lod; /* as in TsSeries, when last sealed */
   gboolean waiting;
 };
 

@@ -175,7 +175,7 @@ load_open_chunk (TsWriter *writer, TsSeries *s, GError **error)
 }
 
 static gboolean
-write_points (TsImport *import, const TsImportSeries *series, TsAttempt *attempt, GError **error)
+write_points (TsImport *import, TsImportSeries *series, TsAttempt *attempt, GError **error)
 {
   TsSeries s = {.attempt = attempt, .kind = TS_SERIES_SCALAR, .wall = TS_WALL_SECONDS};
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
@@ -185,7 +185,13 @@ write_points (TsImport *import, const TsImportSeries *series, TsAttempt *attempt
       (s.sealed && !load_open_chunk (import->writer, &s, error)))
     return FALSE;
   g_array_append_vals (points, series->points->data, series->points->len);
-  return ts_seal_series (import->writer, &s, error);
+  /* Another attempt may have gone on with the series meanwhile. */
+  if (series->lod && ts_lod_get_seq (series->lod) == s.sealed)
+    s.lod = series->lod;
+  gboolean ok = ts_seal_series (import->writer, &s, error);
+  ts_lod_free (series->staged_lod);
+  series->staged_lod = s.staged_lod;
+  return ok;
 }
 
 static gboolean
@@ -234,7 +240,7 @@ write_series (TsImport *import, GError **error)
   gboolean ok = TRUE;
 
   for (guint i = 0; ok && i < import->waiting->len; i++) {
-    const TsImportSeries *series = import->waiting->pdata[i];
+    TsImportSeries *series = import->waiting->pdata[i];
     attempt->attempt_id = series->attempt->attempt_id;
     ok = series->points ? write_points (import, series, attempt, error)
                         : write_items (import, series, attempt, error);
@@ -313,6 +319,10 @@ ts_import_written (TsWriter *writer, gpointer args)
     TsImportSeries *series = import->waiting->pdata[i];
     g_clear_pointer (&series->points, g_array_unref);
     g_clear_pointer (&series->items, g_array_unref);
+    if (series->staged_lod) {
+      ts_lod_free (series->lod);
+      series->lod = g_steal_pointer (&series->staged_lod);
+    }
     series->waiting = FALSE;
   }
   g_ptr_array_set_size (import->waiting, 0);

@@ -68,6 +68,8 @@ free_series (gpointer data)
 
   g_clear_pointer (&series->points, g_array_unref);
   g_clear_pointer (&series->items, g_array_unref);
+  ts_lod_free (series->lod);
+  ts_lod_free (series->staged_lod);
   g_free (series->meta);
   g_free (series);
 }

@@ -54,7 +54,11 @@ unpack (const guint8 *p, guint64 *v, guint n, guint width)
   guint64 mask = width < 64 ? (1ull << width) - 1 : ~0ull;
 
   if (width <= LOADED) {
-    for (guint i = 0, bit = 0; i < n; i++, bit += width)
+    guint i = 0;
+    for (; i + 8 <= n; i += 8, p += width) /* eight numbers fill whole bytes */
+      for (guint k = 0, bit = 0; k < 8; k++, bit += width)
+        v[i + k] = load (p + bit / 8) >> bit % 8 & mask;
+    for (guint bit = 0; i < n; i++, bit += width)
       v[i] = load (p + bit / 8) >> bit % 8 & mask;
     return;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "data/store/bucket.h"
 #include "data/store/item.h"
 #include "data/store/point.h"
 #include "data/store/workspace.h"
@@ -116,6 +117,23 @@ typedef void (*TsNewsFunc) (gint64 series_id, gint64 attempt_id, gint64 seq, TsW
  * ts_reader_read_points. */
 gboolean ts_reader_read_news (TsReader *reader, TsNewsFunc func, gpointer user_data,
                               GError **error);
+
+#define TS_ENVELOPE_COLUMNS_MAX (1u << 20)
+
+/* One of the columns that a range of points is cut into. */
+typedef struct {
+  gint64 from_seq, to_seq; /* its points: from_seq <= seq < to_seq; may be none */
+  gint64 n_hidden;         /* of them, those that a later attempt has overtaken */
+  TsBucket visible;        /* what the others amount to */
+} TsEnvelopeColumn;
+
+/* Appends @n_columns (1 to TS_ENVELOPE_COLUMNS_MAX) TsEnvelopeColumns that cover the points @from_seq <= seq < @to_seq, as
+ * many of them as there are: each point once, sealed or not.  The columns are equally long but for
+ * this: their edges inside the range are moved down to those of buckets of the deepest level whose
+ * buckets are at most half a column long.  What a column says is exact for its own points; only the
+ * sum may be rounded in another order.  About a millisecond whatever the range. */
+gboolean ts_reader_envelope (TsReader *reader, gint64 series_id, gint64 from_seq, gint64 to_seq,
+                             guint n_columns, GArray *columns, GError **error);
 
 typedef struct {
   gint64 seq, step, wall_us;

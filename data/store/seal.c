@@ -3,10 +3,11 @@
 
 #include <math.h>
 
+#include "data/store/bucket.h"
 #include "data/store/chunk.h"
 #include "data/store/crc32c.h"
 
-/* Moving points from the flush log into chunks.  Sealing a series and raising its next_seq are one
+/* Moving points from the flush log into chunks and levels of detail.  Sealing a series and raising its next_seq are one
  * transaction, and a row of the log goes only when every series in it has been sealed beyond it, so
  * no point is ever in neither place (docs/run-file.md, I4). */
 
@@ -37,35 +38,6 @@ ts_batch_has_unsealed (TsWriter *writer)
   return FALSE;
 }
 
-typedef struct {
-  gint64 step_min, step_max, us_min, us_max, nonfinite;
-  gboolean has_us;   /* some wall time is finite */
-  double vmin, vmax; /* NaN when nothing is finite */
-} Summary;
-
-static Summary
-summarise (TsWallKind wall, const TsPoint *points, guint n)
-{
-  TsStats stats = {0};
-  Summary s = {.us_min = G_MAXINT64, .us_max = G_MININT64};
-
-  for (guint i = 0; i < n; i++) {
-    gint64 us = ts_wall_us (points[i].wall, wall);
-    ts_stats_add (&stats, &points[i], wall);
-    if (wall == TS_WALL_SECONDS && !isfinite (ts_unbits ((guint64) points[i].wall)))
-      continue;
-    s.has_us = TRUE;
-    s.us_min = MIN (s.us_min, us);
-    s.us_max = MAX (s.us_max, us);
-  }
-  s.step_min = stats.min_step;
-  s.step_max = stats.max_step;
-  s.nonfinite = stats.count - stats.finite;
-  s.vmin = stats.finite ? stats.min : NAN;
-  s.vmax = stats.finite ? stats.max : NAN;
-  return s;
-}
-
 /* As many as fill the chunk, and puts their number into @n. */
 static gboolean
 write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint *n,
@@ -79,7 +51,9 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
     codec = ts_chunk_encode (bytes, series->wall, points, *n);
   else
     *n = ts_chunk_encode_full (bytes, series->wall, points, &codec);
-  Summary s = summarise (series->wall, points, *n);
+  TsBucket s = {0};
+  ts_bucket_add (&s, points, *n, series->wall, series->attempt->attempt_id);
+  gint64 finite = ts_bucket_finite (&s);
   return ts_sql_do (
       writer->sql, error,
       "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin,"
@@ -90,9 +64,9 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
       " vmin = excluded.vmin, vmax = excluded.vmax, nonfinite = excluded.nonfinite,"
       " codec = excluded.codec, crc = excluded.crc, data = excluded.data",
       "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) *n,
-      s.step_min, s.step_max, s.us_min, s.us_max, s.vmin, s.vmax, s.nonfinite, (gint64) codec,
-      (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data, (gsize) bytes->len,
-      (gint64) s.has_us);
+      s.step_min, s.step_max, s.us_min, s.us_max, finite ? s.min : NAN, finite ? s.max : NAN,
+      s.count - finite, (gint64) codec, (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data,
+      (gsize) bytes->len, (gint64) (s.us_min <= s.us_max));
 }
 
 gboolean
@@ -126,6 +100,8 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   for (gint64 i = series->sealed; i < end; i++)
     ts_stats_add (&series->staged_stats, &points[i - series->seq0], series->wall);
   series->staged_seq0 = end;
+  if (!ts_lod_seal (writer, series, error))
+    return FALSE;
   while (seq < end) {
     guint n = (guint) MIN (TS_CHUNK_POINTS, end - seq);
     gboolean open = n < TS_CHUNK_POINTS;
@@ -201,6 +177,8 @@ apply_series (TsSeries *series)
   series->staged = FALSE;
   series->sealed = series->staged_sealed;
   series->stats = series->staged_stats;
+  ts_lod_free (series->lod);
+  series->lod = g_steal_pointer (&series->staged_lod);
   g_array_remove_range (series->points, 0, (guint) (series->staged_seq0 - series->seq0));
   series->seq0 = series->staged_seq0;
 }
@@ -248,8 +226,11 @@ ts_seal_discard (TsWriter *writer)
 {
   for (guint i = 0; i < writer->attempts->len; i++) {
     TsAttempt *attempt = writer->attempts->pdata[i];
-    for (guint k = 0; k < attempt->series->len; k++)
-      ((TsSeries *) attempt->series->pdata[k])->staged = FALSE;
+    for (guint k = 0; k < attempt->series->len; k++) {
+      TsSeries *series = attempt->series->pdata[k];
+      series->staged = FALSE;
+      g_clear_pointer (&series->staged_lod, ts_lod_free);
+    }
   }
   writer->staged_flush_id = writer->last_flush_id;
   writer->staged_covered = writer->covered_flush_id;

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * needs no undoing, and the same batch can be tried again to the byte. */
 
 typedef struct TsAttempt TsAttempt;
+typedef struct TsLod TsLod; /* levels of detail, as far as they are not in rows */
 
 typedef struct {
   TsAttempt *attempt;
@@ -39,6 +40,8 @@ typedef struct {
   gboolean staged;
   gint64 staged_sealed, staged_seq0;
   TsStats staged_stats;
+  TsLod *lod; /* over the points before sealed; NULL: not looked up yet */
+  TsLod *staged_lod;
 } TsSeries;
 
 struct TsAttempt {
@@ -149,6 +152,13 @@ gint64 ts_series_end (const TsSeries *series);
 /* Writes the head of a series from @stats. */
 gboolean ts_seal_head (TsWriter *writer, gint64 series_id, gint64 next_seq, const TsStats *stats,
                        GError **error);
+
+/* lod-write.c: takes the points that are being sealed into the levels of detail, in the open
+ * transaction, and leaves the new state in series->staged_lod. */
+gboolean ts_lod_seal (TsWriter *writer, TsSeries *series, GError **error);
+void ts_lod_free (TsLod *lod);
+/* How many of the series' points it covers. */
+gint64 ts_lod_get_seq (const TsLod *lod);
 
 /* recover.c: seals what a killed writer left in the flush log, in one transaction. */
 gboolean ts_recover (TsWriter *writer, GError **error);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A second reader of the run file, written from docs/run-file.md alone.
 
-usage: decode.py FILE: prints "run tag seq step wall bits attempt" of every scalar, in that order.
+usage: decode.py FILE: prints "run tag seq step wall bits attempt" of every scalar, in that order, and checks the
+first level of detail against them (of series whose wall times are of kind 0).
 """
 import sqlite3
 import struct
@@ -150,6 +151,44 @@ def chunk(data, n):
         yield step, wall, bits, kind
 
 
+def bucket(points, attempts):
+    """What docs/run-file.md says of a bucket of level 1, as a row of its columns has it."""
+    finite = [bits for _, _, bits, _ in points if bits >> 52 & 0x7FF != 0x7FF]
+    values = [struct.unpack("<d", struct.pack("<Q", bits))[0] for bits in finite]
+    strange = [bits for _, _, bits, _ in points if bits >> 52 & 0x7FF == 0x7FF]
+    infinite = [sum(bits == infinity for bits in strange) for infinity in (0x7FF << 52, 0xFFF << 52)]
+    steps = [signed(step) for step, *_ in points]
+    walls = [signed(wall) for _, wall, _, kind in points if kind == 0]
+    cut = [not finite or points[at][2] >> 52 & 0x7FF == 0x7FF for at in (0, -1)]
+    total = values[0] if values else 0.0
+    for value in values[1:]:
+        total += value
+    reals = [min(values), max(values), values[0], values[-1], total] if values else [0.0] * 5
+    return [attempts.pop() if len(attempts) == 1 else 0, len(strange) - sum(infinite), *infinite,
+            min(steps), max(steps), min(walls), max(walls), cut[0] + 2 * cut[1],
+            *(struct.pack("<d", real) for real in reals)]
+
+
+def check_lod(db, points):
+    for series, idx, n, crc, data in db.execute(
+            "SELECT series_id, idx, n, crc, data FROM lod WHERE level = 1"):
+        check(data, crc)
+        b = Bytes(data)
+        assert n == 64 and b.fixed(1) == 1 and b.fixed(1) == 1
+        columns = [[signed(v) for v in integers(b, 64)] for _ in range(9)]
+        columns += [[struct.pack("<Q", v) for v in values(b, 64)] for _ in range(5)]
+        assert b.at == len(data)
+        for i, row in enumerate(zip(*columns)):
+            first = (64 * idx + i) * 64
+            found = [points[series, seq] for seq in range(first, first + 64)]
+            if list(row) != bucket([p[:4] for p in found], {p[4] for p in found}):
+                sys.exit(f"decode.py: bucket {64 * idx + i} of series {series} does not fit")
+    for series, sealed, covered, rows in db.execute(
+            "SELECT series_id, next_seq, lod_seq, (SELECT count(*) FROM lod WHERE level = 1 AND"
+            " lod.series_id = series.series_id) FROM series WHERE kind = 0"):
+        assert covered == sealed - sealed % 4096 and rows == covered // 4096, series
+
+
 def main():
     db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
     attempts = dict(db.execute("SELECT attempt_id, ordinal FROM attempt"))
@@ -158,13 +197,14 @@ def main():
             "SELECT series_id, seq, attempt_id, n, crc, data FROM chunk"):
         check(data, crc)
         for i, point in enumerate(chunk(data, n)):
-            points[series, seq + i] = (*point, attempts[attempt])
+            points[series, seq + i] = (*point, attempt)
     sealed = dict(db.execute("SELECT series_id, next_seq FROM series"))
     for attempt, crc, data in db.execute("SELECT attempt_id, crc, data FROM flush_log"):
         check(data, crc)
         for series, seq, *point in log_row(data):
             if seq >= sealed[series]:
-                points[series, seq] = (*point, attempts[attempt])
+                points[series, seq] = (*point, attempt)
+    check_lod(db, points)
     for series, run, tag in db.execute(
             "SELECT series_id, run.name, CAST(tag.name AS BLOB) FROM series JOIN run USING(run_id)"
             " JOIN tag USING(tag_id) WHERE kind = 0 ORDER BY series_id").fetchall():
@@ -172,7 +212,7 @@ def main():
         while (series, seq) in points:
             step, wall, bits, kind, attempt = points.pop((series, seq))
             wall = f"{wall:016x}" if kind else signed(wall)
-            print(run, tag.hex(), seq, signed(step), wall, f"{bits:016x}", attempt)
+            print(run, tag.hex(), seq, signed(step), wall, f"{bits:016x}", attempts[attempt])
             seq += 1
     if points:
         sys.exit("decode.py: there is a gap")
