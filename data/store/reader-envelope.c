@@ -332,7 +332,7 @@ prepare (Query *q, GError **error)
   q->to = MIN (q->to, MAX (end, q->next_seq));
   q->at = q->from = MIN (q->from, MAX (q->to, 0));
   q->to = MAX (q->to, q->from);
-  q->views = ts_reader_attempt_views (q->reader, run_id, error);
+  q->views = ts_reader_attempt_views (q->reader, run_id, q->series_id, error);
   if (!q->views)
     return FALSE;
   for (guint i = 0; i < q->views->len; i++) {

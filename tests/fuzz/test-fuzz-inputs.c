@@ -127,15 +127,17 @@ test_chunks (void)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (TsPoint));
   TsWallKind wall;
+  TsFlush flush;
 
   for (guint i = 0; i < G_N_ELEMENTS (points); i++)
     points[i] =
         (TsPoint){i * 3, (gint64) (1700000000000000 + i * 1000 + ts_test_random (&state) % 50),
                   ts_test_bits (&state)};
   int codec = ts_chunk_encode (chunk, TS_WALL_US, points, G_N_ELEMENTS (points));
-  ts_flush_begin (row);
-  ts_flush_add (row, 5, 10, TS_WALL_US, points, 100);
-  ts_flush_add (row, 6, 0, TS_WALL_SECONDS, points, 3);
+  ts_flush_begin (&flush, row);
+  ts_flush_add (&flush, 5, 10, TS_WALL_US, points, 100);
+  ts_flush_add (&flush, 6, 0, TS_WALL_US, points, 100); /* shares the times */
+  ts_flush_add (&flush, 7, 0, TS_WALL_SECONDS, points, 3);
   for (guint64 i = 0; i < ts_mutator_runs (RUNS); i++) {
     begin (bytes, chunk->data, chunk->len);
     g_autofree guint8 *exact = g_memdup2 (bytes->data, MAX (bytes->len, 1));
