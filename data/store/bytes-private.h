@@ -127,4 +127,37 @@ ts_get_zigzag (TsCursor *c)
   return v >> 1 ^ (0 - (v & 1));
 }
 
+/* Where many of them follow each other: p[0], p[1], … at @p. */
+static inline guint32
+ts_load_u32 (const guint8 *p, guint i)
+{
+  guint32 v;
+
+  memcpy (&v, p + 4 * (gsize) i, 4);
+  return GUINT32_FROM_LE (v);
+}
+
+static inline guint64
+ts_load_u64 (const guint8 *p, guint i)
+{
+  guint64 v;
+
+  memcpy (&v, p + 8 * (gsize) i, 8);
+  return GUINT64_FROM_LE (v);
+}
+
+static inline void
+ts_store_u32 (guint8 *p, guint i, guint32 v)
+{
+  v = GUINT32_TO_LE (v);
+  memcpy (p + 4 * (gsize) i, &v, 4);
+}
+
+static inline void
+ts_store_u64 (guint8 *p, guint i, guint64 v)
+{
+  v = GUINT64_TO_LE (v);
+  memcpy (p + 8 * (gsize) i, &v, 8);
+}
+
 G_END_DECLS

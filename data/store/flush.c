@@ -59,16 +59,17 @@ put_times (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n)
 static void
 put_values (GByteArray *out, const TsPoint *points, guint n, gboolean narrow)
 {
-  guint at = out->len, size = narrow ? 4 : 8;
+  guint at = out->len;
   guint32 f = 0;
 
-  g_byte_array_set_size (out, at + n * size);
-  for (guint i = 0; i < n; i++) {
-    if (narrow)
-      ts_bits_narrow (points[i].bits, &f);
-    guint64 v = GUINT64_TO_LE (narrow ? f : points[i].bits);
-    memcpy (out->data + at + i * size, &v, size);
+  g_byte_array_set_size (out, at + n * (narrow ? 4 : 8));
+  guint8 *p = out->data + at;
+  for (guint i = 0; narrow && i < n; i++) {
+    ts_bits_narrow (points[i].bits, &f);
+    ts_store_u32 (p, i, f);
   }
+  for (guint i = 0; !narrow && i < n; i++)
+    ts_store_u64 (p, i, points[i].bits);
 }
 
 void
@@ -112,16 +113,15 @@ static gboolean
 get_values (TsCursor *c, guint8 flags, TsPoint *points, guint n)
 {
   gboolean narrow = flags & NARROW;
-  guint size = narrow ? 4 : 8;
-  const guint8 *p = ts_get_bytes (c, (gsize) n * size);
+  const guint8 *p = ts_get_bytes (c, (gsize) n * (narrow ? 4 : 8));
 
-  for (guint i = 0; p && i < n; i++, p += size) {
-    guint64 v = 0;
-    memcpy (&v, p, size);
-    v = GUINT64_FROM_LE (v);
-    points[i].bits = narrow ? ts_bits_widen ((guint32) v) : v;
-  }
-  return p != NULL;
+  if (!p)
+    return FALSE;
+  for (guint i = 0; narrow && i < n; i++)
+    points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
+  for (guint i = 0; !narrow && i < n; i++)
+    points[i].bits = ts_load_u64 (p, i);
+  return TRUE;
 }
 
 static gboolean

@@ -146,14 +146,15 @@ put_fixed (GByteArray *out, const guint64 *bits, guint n, gboolean narrow)
   guint32 f = 0;
 
   ts_put_u8 (out, narrow ? TS_PACK_NARROW : TS_PACK_WIDE);
-  guint at = out->len, size = narrow ? 4 : 8;
-  g_byte_array_set_size (out, at + n * size);
-  for (guint i = 0; i < n; i++) {
-    if (narrow)
-      ts_bits_narrow (bits[i], &f);
-    guint64 v = GUINT64_TO_LE (narrow ? f : bits[i]);
-    memcpy (out->data + at + i * size, &v, size);
+  guint at = out->len;
+  g_byte_array_set_size (out, at + n * (narrow ? 4 : 8));
+  guint8 *p = out->data + at;
+  for (guint i = 0; narrow && i < n; i++) {
+    ts_bits_narrow (bits[i], &f);
+    ts_store_u32 (p, i, f);
   }
+  for (guint i = 0; !narrow && i < n; i++)
+    ts_store_u64 (p, i, bits[i]);
 }
 
 TsPackForm
@@ -233,17 +234,14 @@ get_whole (TsCursor *c, guint64 *bits, guint n, TsPackForm form)
 static gboolean
 get_fixed (TsCursor *c, guint64 *bits, guint n, gboolean narrow)
 {
-  guint size = narrow ? 4 : 8;
-  const guint8 *p = ts_get_bytes (c, (gsize) n * size);
+  const guint8 *p = ts_get_bytes (c, (gsize) n * (narrow ? 4 : 8));
 
   if (!p)
     return FALSE;
-  for (guint i = 0; i < n; i++, p += size) {
-    guint64 v = 0;
-    memcpy (&v, p, size);
-    v = GUINT64_FROM_LE (v);
-    bits[i] = narrow ? ts_bits_widen ((guint32) v) : v;
-  }
+  for (guint i = 0; narrow && i < n; i++)
+    bits[i] = ts_bits_widen (ts_load_u32 (p, i));
+  for (guint i = 0; !narrow && i < n; i++)
+    bits[i] = ts_load_u64 (p, i);
   return TRUE;
 }
 

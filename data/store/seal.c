@@ -11,7 +11,7 @@
  * transaction, and a row of the log goes only when every series in it has been sealed beyond it, so
  * no point is ever in neither place (docs/run-file.md, I4). */
 
-#define CYCLE_BYTES (4u << 20) /* a cycle ends after so many bytes at the latest */
+#define CYCLE_BYTES (32u << 20) /* a cycle ends after so many bytes at the latest */
 
 gint64
 ts_series_end (const TsSeries *series)

@@ -8,12 +8,11 @@
 /* The store against a table with one row for each point (clustered by series and step, the same
  * engine and settings), and its envelopes.  JSON lines; medians of ROUNDS. */
 
-#define ROUNDS       7
-#define LONG         10000000
-#define SERIES       1000
-#define BATCH        25 /* steps in a commit: 250 ms at 100 steps per second */
-#define COMMITS      120
-#define ROWS_COMMITS 20
+#define ROUNDS  5
+#define LONG    10000000
+#define SERIES  1000
+#define BATCH   25 /* steps in a commit: 250 ms at 100 steps per second */
+#define COMMITS 80 /* two cycles of sealing */
 
 static int
 by_size (const void *a, const void *b)
@@ -249,14 +248,14 @@ run_rows (const char *folder, double *cpu, double *news)
   check (read_db,
          sqlite3_prepare_v2 (read_db, "SELECT step, us, value FROM s WHERE series = ? AND step > ?",
                              -1, &query, NULL));
-  for (gint64 commit = 0; commit < ROWS_COMMITS; commit++) {
+  for (gint64 commit = 0; commit < COMMITS; commit++) {
     double begin = cpu_of (RUSAGE_THREAD);
     insert_rows (db, insert, commit * BATCH, &seed);
     used += cpu_of (RUSAGE_THREAD) - begin;
     reading += read_rows (read_db, query, commit * BATCH - 1);
   }
-  *cpu = used * 1e6 / ROWS_COMMITS / BATCH / SERIES;
-  *news = reading * 1e3 / ROWS_COMMITS;
+  *cpu = used * 1e6 / COMMITS / BATCH / SERIES;
+  *news = reading * 1e3 / COMMITS;
   sqlite3_finalize (insert);
   sqlite3_finalize (query);
   sqlite3_close (read_db);
