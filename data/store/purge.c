@@ -6,7 +6,7 @@
 #include "data/store/error.h"
 
 /* A run for good: in transactions of a few megabytes, so that nobody who trains meanwhile waits long, and the WAL
- * stays small.  Its heads go to zero first: whatever kills the writer in between, the run in the trash is an
+ * stays small.  Its heads go to zero and its levels of detail away first: whatever kills the writer in between, the run in the trash is an
  * empty one, not a damaged one. */
 
 typedef struct {
@@ -19,8 +19,6 @@ typedef struct {
 /* Each until it changes nothing; the limits are of rows of at most some 32 kB, of 1 MB for parts of blobs. */
 static const char *const pieces[] = {
     "DELETE FROM chunk WHERE rowid IN (SELECT chunk.rowid FROM series JOIN chunk USING(series_id)"
-    " WHERE run_id = ?1 LIMIT 256)",
-    "DELETE FROM lod WHERE rowid IN (SELECT lod.rowid FROM series JOIN lod USING(series_id)"
     " WHERE run_id = ?1 LIMIT 256)",
     "DELETE FROM item WHERE rowid IN (SELECT item.rowid FROM series JOIN item USING(series_id)"
     " WHERE run_id = ?1 LIMIT 1024)",
@@ -58,6 +56,10 @@ begin_purge (TsWriter *writer, gpointer args, GError **error)
              writer->sql, error,
              "UPDATE series SET next_seq = 0, lod_seq = 0, n = 0, finite = 0, nan = 0, pos_inf = 0,"
              " neg_inf = 0, min_value = NULL, max_value = NULL WHERE run_id = ?1",
+             "i", p->run_id) &&
+         ts_sql_do (
+             writer->sql, error,
+             "DELETE FROM lod WHERE series_id IN (SELECT series_id FROM series WHERE run_id = ?1)",
              "i", p->run_id) &&
          ts_sql_do (writer->sql, error,
                     "DELETE FROM flush_log WHERE attempt_id IN (SELECT attempt_id FROM attempt "

@@ -151,6 +151,18 @@ def chunk(data, n):
         yield step, wall, bits, kind
 
 
+def microseconds(wall, kind):
+    """None when there is no such time."""
+    if kind == 0:
+        return signed(wall)
+    if wall >> 52 & 0x7FF == 0x7FF:
+        return None
+    us = struct.unpack("<d", struct.pack("<Q", wall))[0] * 1e6
+    if abs(us) >= 2.0 ** 63:
+        return (1 << 63) - 1 if us > 0 else -(1 << 63)
+    return round(us)
+
+
 def bucket(points, attempts):
     """What docs/run-file.md says of a bucket of level 1, as a row of its columns has it."""
     finite = [bits for _, _, bits, _ in points if bits >> 52 & 0x7FF != 0x7FF]
@@ -158,14 +170,14 @@ def bucket(points, attempts):
     strange = [bits for _, _, bits, _ in points if bits >> 52 & 0x7FF == 0x7FF]
     infinite = [sum(bits == infinity for bits in strange) for infinity in (0x7FF << 52, 0xFFF << 52)]
     steps = [signed(step) for step, *_ in points]
-    walls = [signed(wall) for _, wall, _, kind in points if kind == 0]
+    walls = [us for _, wall, _, kind in points if (us := microseconds(wall, kind)) is not None]
     cut = [not finite or points[at][2] >> 52 & 0x7FF == 0x7FF for at in (0, -1)]
     total = values[0] if values else 0.0
     for value in values[1:]:
         total += value
     reals = [min(values), max(values), values[0], values[-1], total] if values else [0.0] * 5
     return [attempts.pop() if len(attempts) == 1 else 0, len(strange) - sum(infinite), *infinite,
-            min(steps), max(steps), min(walls), max(walls), cut[0] + 2 * cut[1],
+            min(steps), max(steps), min(walls, default=(1 << 63) - 1), max(walls, default=-(1 << 63)), cut[0] + 2 * cut[1],
             *(struct.pack("<d", real) for real in reals)]
 
 
@@ -193,12 +205,13 @@ def main():
     db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
     attempts = dict(db.execute("SELECT attempt_id, ordinal FROM attempt"))
     points = {}
+    sealed = dict(db.execute("SELECT series_id, next_seq FROM series"))
     for series, seq, attempt, n, crc, data in db.execute(
             "SELECT series_id, seq, attempt_id, n, crc, data FROM chunk"):
         check(data, crc)
         for i, point in enumerate(chunk(data, n)):
-            points[series, seq + i] = (*point, attempt)
-    sealed = dict(db.execute("SELECT series_id, next_seq FROM series"))
+            if seq < sealed[series]:  # else what a purge has not come to yet
+                points[series, seq + i] = (*point, attempt)
     for attempt, crc, data in db.execute("SELECT attempt_id, crc, data FROM flush_log"):
         check(data, crc)
         for series, seq, *point in log_row(data):
