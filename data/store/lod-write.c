@@ -18,6 +18,7 @@ typedef struct {
 struct TsLod {
   gint64 seq;                     /* points taken in */
   gint64 covered;                 /* those in rows: series.lod_seq */
+  gboolean stuck;                 /* a chunk is damaged: nothing is taken in any more */
   Level level[TS_LOD_LEVELS + 1]; /* [0] is not used */
 };
 
@@ -155,19 +156,24 @@ load_rows (Build *b, gint64 covered, GError **error)
 }
 
 static gboolean
+missing (Build *b, GError **error)
+{
+  g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT,
+               "%s is damaged: point %" G_GINT64_FORMAT " of series %" G_GINT64_FORMAT
+               " is missing",
+               b->writer->path, b->lod->seq, b->series_id);
+  return FALSE;
+}
+
+static gboolean
 load_chunk (Build *b, sqlite3_stmt *q, gint64 end, GArray *points, GError **error)
 {
   gint64 seq = sqlite3_column_int64 (q, 0), n = sqlite3_column_int64 (q, 2);
   gint64 from = b->lod->seq - seq;
   TsWallKind wall;
 
-  if (from < 0 || n > end - seq || from >= n) {
-    g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT,
-                 "%s is damaged: point %" G_GINT64_FORMAT " of series %" G_GINT64_FORMAT
-                 " is missing",
-                 b->writer->path, b->lod->seq, b->series_id);
-    return FALSE;
-  }
+  if (from < 0 || n > end - seq || from >= n)
+    return missing (b, error);
   g_array_set_size (points, 0);
   if (!ts_chunk_decode (sqlite3_column_blob (q, 5), (gsize) sqlite3_column_bytes (q, 5),
                         (guint32) sqlite3_column_int64 (q, 4), sqlite3_column_int64 (q, 3), n,
@@ -199,7 +205,7 @@ load_chunks (Build *b, gint64 end, GError **error)
     }
   if (more == 1)
     ts_sql_reset (q);
-  return b->lod->seq == end || more >= 0;
+  return b->lod->seq == end || (more == 0 && missing (b, error));
 }
 
 static gboolean
@@ -222,16 +228,33 @@ load (Build *b, gint64 end, GError **error)
   return load_chunks (b, end, error);
 }
 
+/* Damage to old points must not keep new ones from being stored. */
+static gboolean
+load_or_stick (Build *b, gint64 end, GError **error)
+{
+  GError *trouble = NULL;
+
+  if (load (b, end, &trouble))
+    return TRUE;
+  if (!g_error_matches (trouble, TS_STORE_ERROR, TS_STORE_ERROR_CORRUPT)) {
+    g_propagate_error (error, trouble);
+    return FALSE;
+  }
+  g_error_free (trouble);
+  b->lod->stuck = TRUE;
+  return TRUE;
+}
+
 gboolean
 ts_lod_seal (TsWriter *writer, TsSeries *series, GError **error)
 {
   Build b = {writer, series->series_id, series->lod ? copy (series->lod) : g_new0 (TsLod, 1)};
   gint64 covered = b.lod->covered, n = ts_series_end (series) - series->sealed;
-  gboolean ok = series->lod || series->sealed == 0 || load (&b, series->sealed, error);
+  gboolean ok = series->lod || series->sealed == 0 || load_or_stick (&b, series->sealed, error);
 
-  ok = ok &&
-       take_points (&b, (const TsPoint *) series->points->data + (series->sealed - series->seq0), n,
-                    series->wall, series->attempt->attempt_id, error);
+  if (ok && !b.lod->stuck)
+    ok = take_points (&b, (const TsPoint *) series->points->data + (series->sealed - series->seq0),
+                      n, series->wall, series->attempt->attempt_id, error);
   if (ok && (b.lod->covered != covered || !series->lod))
     ok = ts_sql_do (writer->sql, error, "UPDATE series SET lod_seq = ?2 WHERE series_id = ?1", "ii",
                     series->series_id, b.lod->covered);

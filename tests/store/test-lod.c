@@ -415,6 +415,28 @@ test_derived (void)
   ts_test_remove (folder);
 }
 
+/* Damage to old points, which the levels would have to be made from, does not stop the writer. */
+static void
+test_damaged (void)
+{
+  g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "x");
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsStoredPoint));
+  GError *error = NULL;
+
+  import_points (path, 20000, NULL, 0, TRUE);
+  gint64 last = ts_test_number (path, "SELECT max(seq) FROM chunk WHERE seq < 10000");
+  ts_test_sql (path, "UPDATE series SET lod_seq = 0; UPDATE chunk SET crc = crc + 1 WHERE seq ="
+                     " (SELECT max(seq) FROM chunk WHERE seq < 10000)");
+  resume_and_add (path, 9000);
+  g_assert_cmpint (ts_test_number (path, "SELECT lod_seq FROM series"), ==, last - last % 4096);
+  g_autoptr (TsReader) reader = ts_test_reader (path);
+  ts_reader_read_points (reader, 1, 20000, G_MAXUINT, points, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (points->len, ==, 9000);
+  expect_damage (path);
+  ts_test_remove (folder);
+}
+
 /* --- Bytes --- */
 
 static void
@@ -470,5 +492,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lod/live", test_live);
   g_test_add_func ("/lod/turns", test_turns);
   g_test_add_func ("/lod/derived", test_derived);
+  g_test_add_func ("/lod/damaged", test_damaged);
   return g_test_run ();
 }
