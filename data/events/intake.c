@@ -444,6 +444,11 @@ ts_intake_add (TsIntake *intake, const guint8 *data, gsize size)
   TsLogEvent event;
   TsLogValue value;
 
+  if (ts_log_scalar_parse (&event, &value, data, size)) {
+    note_wall (intake, ts_unbits ((guint64) event.wall));
+    add_value (intake, &event, &value);
+    return TRUE;
+  }
   if (!ts_log_event_parse (&event, data, size))
     return FALSE;
   if (event.what == TS_LOG_NOTHING)

@@ -64,6 +64,62 @@ parse_value (TsLogValue *v, TsWire wire)
   return ts_wire_is_good (&wire);
 }
 
+/* A length below 2^14 in one or two bytes. */
+static inline gboolean
+take_length (const guint8 **p, const guint8 *end, gsize *length)
+{
+  const guint8 *q = *p;
+
+  if (q + 2 > end)
+    return FALSE;
+  if (q[0] < 0x80) {
+    *length = q[0];
+    *p = q + 1;
+  } else if (q[1] < 0x80) {
+    *length = (gsize) (q[0] & 0x7f) | (gsize) q[1] << 7;
+    *p = q + 2;
+  } else {
+    return FALSE;
+  }
+  return *length <= (gsize) (end - *p);
+}
+
+/* 09 wall, 10 step, 2a Summary {0a Value {0a tag, 15 float}}: each ends where what holds it ends. */
+gboolean
+ts_log_scalar_parse (TsLogEvent *e, TsLogValue *v, const guint8 *data, gsize size)
+{
+  const guint8 *p = data, *end = data + size;
+  gsize length;
+
+  if (size < 18 || *p != 0x09)
+    return FALSE;
+  memcpy (&e->wall, p + 1, 8);
+  e->wall = (gint64) GUINT64_FROM_LE ((guint64) e->wall);
+  p += 9;
+  e->step = 0;
+  if (*p == 0x10) {
+    TsWire wire = {p + 1, end};
+    guint64 step;
+    if (!ts_wire_varint (&wire, &step))
+      return FALSE;
+    e->step = (gint64) step;
+    p = wire.p;
+  }
+  for (int i = 0; i < 2; i++) {
+    if (p >= end || *p++ != (i ? 0x0a : 0x2a) || !take_length (&p, end, &length) ||
+        p + length != end)
+      return FALSE;
+  }
+  if (p >= end || *p++ != 0x0a || !take_length (&p, end, &length) ||
+      (gsize) (end - p) != length + 5 || p[length] != 0x15)
+    return FALSE;
+  e->what = TS_LOG_SUMMARY;
+  *v = (TsLogValue){.tag = {p, length}, .carrier = TS_CARRIER_SIMPLE};
+  memcpy (&v->simple, p + length + 1, 4);
+  v->simple = GUINT32_FROM_LE (v->simple);
+  return length > 0;
+}
+
 gboolean
 ts_log_value_next (TsWire *summary, TsLogValue *value)
 {

@@ -34,6 +34,8 @@ typedef struct {
 /* FALSE: it is no Event. */
 gboolean ts_log_event_parse (TsLogEvent *event, const guint8 *data, gsize size);
 
+/* ---- The Values of a Summary */
+
 typedef enum {
   TS_CARRIER_NONE = 0,
   TS_CARRIER_SIMPLE = 2,
@@ -51,6 +53,10 @@ typedef struct {
   guint32 simple; /* the bits of a float */
   TsSlice body;
 } TsLogValue;
+
+/* The most common record of all, an Event with one Value that is a tag and a simple_value, as all writers lay it
+ * out.  FALSE: it is something else, or laid out otherwise; then the functions here tell what. */
+gboolean ts_log_scalar_parse (TsLogEvent *event, TsLogValue *value, const guint8 *data, gsize size);
 
 /* The next Value of a Summary; FALSE at the end and where it is malformed (ts_wire_is_good tells). */
 gboolean ts_log_value_next (TsWire *summary, TsLogValue *value);

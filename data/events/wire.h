@@ -47,6 +47,11 @@ ts_wire_varint (TsWire *wire, guint64 *value)
   const guint8 *p = wire->p;
   guint64 v = 0;
 
+  if (p < wire->end && *p < 0x80) { /* most are short */
+    *value = *p;
+    wire->p = p + 1;
+    return TRUE;
+  }
   for (guint shift = 0; shift < 70 && p < wire->end; shift += 7) {
     guint8 byte = *p++;
     if (shift < 64)

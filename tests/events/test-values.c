@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/events/image-size.h"
+#include "data/events/log-event.h"
 #include "data/events/log-encode.h"
 #include "data/events/log-items.h"
 #include "data/events/tensor.h"
@@ -57,6 +58,60 @@ test_bad_wire (void)
     while (ts_wire_next (&wire, &f))
       ;
     g_assert_false (ts_wire_is_good (&wire));
+  }
+}
+
+/* The short way says what the long way says, or nothing: of every record cut anywhere and with any byte changed. */
+static void
+expect_same (const guint8 *data, gsize size)
+{
+  TsLogEvent fast, slow;
+  TsLogValue a, b;
+
+  if (!ts_log_scalar_parse (&fast, &a, data, size))
+    return;
+  g_assert_true (ts_log_event_parse (&slow, data, size));
+  g_assert_cmpint (slow.what, ==, TS_LOG_SUMMARY);
+  g_assert_cmpint (fast.wall, ==, slow.wall);
+  g_assert_cmpint (fast.step, ==, slow.step);
+  TsWire summary = ts_wire (slow.body.data, slow.body.size);
+  g_assert_true (ts_log_value_next (&summary, &b));
+  g_assert_cmpint (b.carrier, ==, TS_CARRIER_SIMPLE);
+  g_assert_cmpmem (a.tag.data, a.tag.size, b.tag.data, b.tag.size);
+  g_assert_cmphex (a.simple, ==, b.simple);
+  g_assert_null (b.metadata.data);
+  g_assert_false (ts_log_value_next (&summary, &b));
+}
+
+static void
+test_scalar (void)
+{
+  static const gint64 steps[] = {0, 1, 127, 128, 1 << 20, G_MAXINT64, -1};
+  g_autofree char *long_tag = g_strnfill (200, 't');
+  TsLogEvent event;
+  TsLogValue value;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (steps); i++) {
+    g_autoptr (GByteArray) record = g_byte_array_new ();
+    g_autoptr (GByteArray) summary = g_byte_array_new ();
+    g_autoptr (GByteArray) body = g_byte_array_new ();
+    ts_wire_put_text (body, 1, i % 2 ? long_tag : "loss");
+    ts_wire_put_fixed32 (body, 2, 0x7fc12345);
+    ts_wire_put_message (summary, 1, body);
+    ts_wire_put_double (record, 1, 1.7e9 + 0.25);
+    if (steps[i / 2])
+      ts_wire_put_int (record, 2, steps[i / 2]);
+    ts_wire_put_message (record, 5, summary);
+    g_assert_true (ts_log_scalar_parse (&event, &value, record->data, record->len));
+    for (guint n = 0; n < record->len; n++) {
+      g_autofree guint8 *copy = g_memdup2 (record->data, MAX (n, 1));
+      g_assert_false (ts_log_scalar_parse (&event, &value, copy, n));
+      for (guint bit = 0; bit < 8; bit++) {
+        record->data[n] ^= (guint8) (1u << bit);
+        expect_same (record->data, record->len);
+        record->data[n] ^= (guint8) (1u << bit);
+      }
+    }
   }
 }
 
@@ -203,6 +258,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/values/wire", test_wire);
   g_test_add_func ("/values/bad-wire", test_bad_wire);
+  g_test_add_func ("/values/scalar", test_scalar);
   g_test_add_func ("/values/tensors", test_tensors);
   g_test_add_func ("/values/bad-shapes", test_bad_shapes);
   g_test_add_func ("/values/image-size", test_image_size);
