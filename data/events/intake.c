@@ -143,7 +143,7 @@ note_wall (TsIntake *intake, double wall)
   if (isnan (intake->first_wall)) {
     intake->first_wall = wall;
     if (intake->attempt)
-      ts_import_attempt_goes_on (intake->attempt);
+      ts_import_attempt_goes_on (intake->import, intake->attempt);
     ts_intake_get_attempt (intake);
   }
   intake->last_wall = fmax (intake->last_wall, wall);

@@ -229,7 +229,7 @@ read_records (Reading *r, GError **error)
     tell_damage (r, told);
     told = ts_record_reader_get_damage (r->reader)->len;
     update_source (r);
-    if (!ts_import_commit (r->logdir->import, error))
+    if (!ts_import_commit_begin (r->logdir->import, error))
       return FALSE;
     if (is_cancelled (r->logdir))
       return TRUE;

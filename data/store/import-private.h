@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* What an import has gathered (import.c), and how it is written (import-write.c).  Ids are given out on the
- * writer's thread inside the transaction; in_file is set when it has been committed, so a transaction that
- * failed can be tried again. */
+/* An import gathers (import.c) what one commit will write into a batch, and hands it over to the writer's thread
+ * (import-write.c) while it gathers on into the next.  A batch that was handed over does not change, so it can be
+ * tried again when it could not be written.  Ids are given out on the writer's thread inside the transaction;
+ * in_file is set when it has been committed.  Both, and series_ids, are the writer's thread's. */
 
 typedef struct {
   gint64 step, wall;
@@ -17,21 +18,31 @@ typedef struct {
   GBytes *bytes;
 } TsImportItem;
 
+typedef struct {
+  TsImportSeries *series;
+  GArray *points; /* of TsPoint, NULL: none */
+  GArray *items;  /* of TsImportItem, likewise */
+} TsImportSeriesWork;
+
 struct TsImportSeries {
   TsImportAttempt *attempt;
   const char *tag; /* interned */
   TsSeriesKind kind;
   char *meta;
-  GArray *points;          /* of TsPoint, NULL: none waiting */
-  GArray *items;           /* of TsImportItem, likewise */
-  TsLod *lod, *staged_lod; /* as in TsSeries, when last sealed */
-  gboolean waiting;
+  TsLod *lod, *staged_lod;  /* as in TsSeries, when last sealed; the writer's thread's */
+  TsImportSeriesWork *work; /* in the batch being gathered; NULL: none */
 };
 
 typedef struct {
   TsSeverity severity;
   char *text;
 } TsImportNote;
+
+typedef struct {
+  TsImportAttempt *attempt;
+  gboolean is_new, goes_on; /* goes_on: later ones hide nothing of it series by series */
+  GArray *notes;            /* of TsImportNote */
+} TsImportAttemptWork;
 
 struct TsImportAttempt {
   TsImportRun *run;
@@ -40,9 +51,8 @@ struct TsImportAttempt {
   char *origin;
   gint64 started_us, resume_step;
   gboolean by_series, hides;
-  gboolean goes_on;   /* later ones hide nothing of it series by series; to be written */
   GHashTable *series; /* TsImportKey → TsImportSeries */
-  GArray *notes;      /* of TsImportNote */
+  TsImportAttemptWork *work;
 };
 
 typedef struct {
@@ -56,39 +66,61 @@ typedef struct {
   GBytes *bytes;
 } TsImportGraph;
 
-struct TsImportRun {
-  TsImportRun *parent;
-  char *name;
-  gint64 run_id;
-  gboolean in_file, times_changed;
-  gboolean gone, forgotten; /* to be trashed; has been */
-  gint64 created_us, ended_us;
-  GPtrArray *hparams;     /* of TsImportHparam, waiting */
-  GArray *graphs;         /* of TsImportGraph, waiting */
-  GHashTable *series_ids; /* TsImportKey → gint64 *, of those in the file */
-  guint n_attempts;
-};
-
 typedef struct {
   TsHparam p; /* texts owned */
 } TsImportHparam;
 
+typedef struct {
+  TsImportRun *run;
+  gboolean has_times, gone;
+  gint64 created_us, ended_us;
+  GPtrArray *hparams; /* of TsImportHparam */
+  GArray *graphs;     /* of TsImportGraph */
+} TsImportRunWork;
+
+struct TsImportRun {
+  TsImportRun *parent;
+  char *name;
+  gint64 run_id;
+  gboolean in_file;
+  GHashTable *series_ids; /* TsImportKey → gint64 *, of those in the file */
+  /* the gathering thread's */
+  gint64 created_us, ended_us;
+  gboolean known,
+      forgotten; /* known: in a batch that was handed over, or in the file from the start */
+  guint n_attempts;
+  TsImportRunWork *work;
+};
+
+typedef struct {
+  TsImport *import;
+  GPtrArray *runs, *attempts, *series, *sources; /* of the works, and of copies of TsImportSource */
+  GPtrArray *new_ids;                            /* of series made in the open transaction */
+  gsize bytes;
+  /* while it is being written */
+  pthread_t thread;
+  gboolean ok;
+  GError *error;
+} TsImportBatch;
+
 struct TsImport {
   TsWriter *writer;
   GPtrArray *runs, *attempts, *sources;
-  GHashTable *by_path; /* path → TsImportSource */
-  GPtrArray *waiting;  /* series with something to write, in the order they got it */
-  GPtrArray *new_ids;  /* of NewId: series made in the open transaction */
-  GHashTable *touched; /* sources to write */
-  gsize bytes;
+  GHashTable *by_path;   /* path → TsImportSource */
+  GHashTable *touched;   /* sources that go into the next batch */
+  TsImportBatch *batch;  /* being gathered */
+  TsImportBatch *flight; /* being written by its thread; NULL: none */
+  TsImportBatch *failed; /* to be tried again before anything else; NULL: none */
 };
 
 void ts_import_hparam_free (gpointer hparam);
 GHashTable *ts_import_key_table (GDestroyNotify free_value);
 
-/* The request of a commit and what follows its COMMIT. */
-gboolean ts_import_write (TsWriter *writer, gpointer import, GError **error);
-void ts_import_written (TsWriter *writer, gpointer import);
+/* The request of a commit and what follows its COMMIT; @batch: a TsImportBatch. */
+gboolean ts_import_write (TsWriter *writer, gpointer batch, GError **error);
+void ts_import_written (TsWriter *writer, gpointer batch);
+/* Waits for the batch that is being written. */
+gboolean ts_import_settle (TsImport *import, GError **error);
 /* The request that reads what is known. */
 gboolean ts_import_load (TsWriter *writer, gpointer import, GError **error);
 

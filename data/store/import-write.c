@@ -18,10 +18,12 @@ typedef struct {
 /* --- Runs and attempts --- */
 
 static gboolean
-write_hparams (TsWriter *writer, const TsImportRun *run, GError **error)
+write_hparams (TsWriter *writer, const TsImportRunWork *work, GError **error)
 {
-  for (guint i = 0; i < run->hparams->len; i++) {
-    const TsHparam *p = &((const TsImportHparam *) run->hparams->pdata[i])->p;
+  const TsImportRun *run = work->run;
+
+  for (guint i = 0; i < work->hparams->len; i++) {
+    const TsHparam *p = &((const TsImportHparam *) work->hparams->pdata[i])->p;
     if (!ts_sql_do (writer->sql, error, "DELETE FROM hparam WHERE run_id = ?1 AND key = ?2", "is",
                     run->run_id, p->key) ||
         !ts_writer_insert_hparam (writer, run->run_id, p, error))
@@ -31,43 +33,47 @@ write_hparams (TsWriter *writer, const TsImportRun *run, GError **error)
 }
 
 static gboolean
-write_graphs (TsWriter *writer, const TsImportRun *run, GError **error)
+write_graphs (TsWriter *writer, const TsImportRunWork *work, GError **error)
 {
-  for (guint i = 0; i < run->graphs->len; i++) {
-    const TsImportGraph *g = &g_array_index (run->graphs, TsImportGraph, i);
-    if (!ts_store_graph (writer, run->run_id, g->name, g->format, g_bytes_get_data (g->bytes, NULL),
-                         g_bytes_get_size (g->bytes), error))
+  for (guint i = 0; i < work->graphs->len; i++) {
+    const TsImportGraph *g = &g_array_index (work->graphs, TsImportGraph, i);
+    if (!ts_store_graph (writer, work->run->run_id, g->name, g->format,
+                         g_bytes_get_data (g->bytes, NULL), g_bytes_get_size (g->bytes), error))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
-write_run (TsWriter *writer, TsImportRun *run, GError **error)
+write_run (TsWriter *writer, const TsImportRunWork *work, GError **error)
 {
+  TsImportRun *run = work->run;
+
   if (!run->in_file) {
     g_autofree char *name = ts_writer_dup_free_name (writer, run->name, error);
     if (!name || !ts_writer_insert_imported (writer, name, run->parent ? run->parent->run_id : 0,
                                              &run->run_id, error))
       return FALSE;
   }
-  if (run->times_changed &&
+  if (work->has_times &&
       !ts_sql_do (writer->sql, error,
                   "UPDATE run SET created_us = ?2, ended_us = nullif(?3, 0) WHERE run_id = ?1",
-                  "iii", run->run_id, run->created_us, run->ended_us))
+                  "iii", run->run_id, work->created_us, work->ended_us))
     return FALSE;
-  if (run->gone &&
+  if (work->gone &&
       (!ts_sql_do (writer->sql, error, "UPDATE run SET trashed_us = ?2 WHERE run_id = ?1", "ii",
                    run->run_id, g_get_real_time ()) ||
        !ts_sql_do (writer->sql, error, "DELETE FROM import_source WHERE run_id = ?1", "i",
                    run->run_id)))
     return FALSE;
-  return write_hparams (writer, run, error) && write_graphs (writer, run, error);
+  return write_hparams (writer, work, error) && write_graphs (writer, work, error);
 }
 
 static gboolean
-write_attempt (TsWriter *writer, TsImportAttempt *attempt, GError **error)
+write_attempt (TsWriter *writer, const TsImportAttemptWork *work, GError **error)
 {
+  TsImportAttempt *attempt = work->attempt;
+
   if (!attempt->in_file) {
     if (!ts_sql_do (
             writer->sql, error,
@@ -79,8 +85,8 @@ write_attempt (TsWriter *writer, TsImportAttempt *attempt, GError **error)
       return FALSE;
     attempt->attempt_id = sqlite3_last_insert_rowid (writer->sql->db);
   }
-  for (guint i = 0; i < attempt->notes->len; i++) {
-    const TsImportNote *n = &g_array_index (attempt->notes, TsImportNote, i);
+  for (guint i = 0; i < work->notes->len; i++) {
+    const TsImportNote *n = &g_array_index (work->notes, TsImportNote, i);
     if (!ts_sql_do (writer->sql, error,
                     "INSERT INTO event(run_id, attempt_id, us, severity, text) VALUES(?,?,?,?,?)",
                     "iiiis", attempt->run->run_id, attempt->attempt_id, g_get_real_time (),
@@ -92,12 +98,13 @@ write_attempt (TsWriter *writer, TsImportAttempt *attempt, GError **error)
 
 /* After all attempts have their rows. */
 static gboolean
-write_going_on (TsImport *import, GError **error)
+write_going_on (TsWriter *writer, const TsImportBatch *batch, GError **error)
 {
-  for (guint i = 0; i < import->attempts->len; i++) {
-    const TsImportAttempt *attempt = import->attempts->pdata[i];
-    if (attempt->goes_on &&
-        !ts_sql_do (import->writer->sql, error,
+  for (guint i = 0; i < batch->attempts->len; i++) {
+    const TsImportAttemptWork *work = batch->attempts->pdata[i];
+    const TsImportAttempt *attempt = work->attempt;
+    if (work->goes_on &&
+        !ts_sql_do (writer->sql, error,
                     "UPDATE attempt SET by_series = 0 WHERE run_id = ?1 AND ordinal >"
                     " (SELECT ordinal FROM attempt WHERE attempt_id = ?2)",
                     "ii", attempt->run->run_id, attempt->attempt_id))
@@ -110,9 +117,9 @@ write_going_on (TsImport *import, GError **error)
 
 /* The series of that tag and kind: where it stands, or a new one. */
 static gboolean
-find_series (TsImport *import, const TsImportSeries *series, TsSeries *out, GError **error)
+find_series (TsImportBatch *batch, const TsImportSeries *series, TsSeries *out, GError **error)
 {
-  TsWriter *writer = import->writer;
+  TsWriter *writer = batch->import->writer;
   TsImportRun *run = series->attempt->run;
   TsImportKey key = {series->tag, (int) series->kind};
   const gint64 *known = g_hash_table_lookup (run->series_ids, &key);
@@ -139,7 +146,7 @@ find_series (TsImport *import, const TsImportSeries *series, TsSeries *out, GErr
   if (!known) {
     NewId *id = g_new (NewId, 1);
     *id = (NewId){run, key, out->series_id};
-    g_ptr_array_add (import->new_ids, id);
+    g_ptr_array_add (batch->new_ids, id);
   }
   out->seq0 = out->sealed;
   return TRUE;
@@ -175,20 +182,22 @@ load_open_chunk (TsWriter *writer, TsSeries *s, GError **error)
 }
 
 static gboolean
-write_points (TsImport *import, TsImportSeries *series, TsAttempt *attempt, GError **error)
+write_points (TsImportBatch *batch, const TsImportSeriesWork *work, TsAttempt *attempt,
+              GError **error)
 {
+  TsWriter *writer = batch->import->writer;
+  TsImportSeries *series = work->series;
   TsSeries s = {.attempt = attempt, .kind = TS_SERIES_SCALAR, .wall = TS_WALL_SECONDS};
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
 
   s.points = points;
-  if (!find_series (import, series, &s, error) ||
-      (s.sealed && !load_open_chunk (import->writer, &s, error)))
+  if (!find_series (batch, series, &s, error) || (s.sealed && !load_open_chunk (writer, &s, error)))
     return FALSE;
-  g_array_append_vals (points, series->points->data, series->points->len);
+  g_array_append_vals (points, work->points->data, work->points->len);
   /* Another attempt may have gone on with the series meanwhile. */
   if (series->lod && ts_lod_get_seq (series->lod) == s.sealed)
     s.lod = series->lod;
-  gboolean ok = ts_seal_series (import->writer, &s, error);
+  gboolean ok = ts_seal_series (writer, &s, error);
   ts_lod_free (series->staged_lod);
   series->staged_lod = s.staged_lod;
   return ok;
@@ -216,119 +225,101 @@ write_item (TsWriter *writer, const TsSeries *s, const TsImportItem *item, GErro
 }
 
 static gboolean
-write_items (TsImport *import, const TsImportSeries *series, TsAttempt *attempt, GError **error)
+write_items (TsImportBatch *batch, const TsImportSeriesWork *work, TsAttempt *attempt,
+             GError **error)
 {
-  TsSeries s = {.attempt = attempt, .kind = series->kind};
+  TsWriter *writer = batch->import->writer;
+  TsSeries s = {.attempt = attempt, .kind = work->series->kind};
 
-  if (!find_series (import, series, &s, error))
+  if (!find_series (batch, work->series, &s, error))
     return FALSE;
   s.next_item = s.sealed;
-  for (guint i = 0; i < series->items->len; i++) {
-    const TsImportItem *item = &g_array_index (series->items, TsImportItem, i);
-    if (!write_item (import->writer, &s, item, error))
+  for (guint i = 0; i < work->items->len; i++) {
+    const TsImportItem *item = &g_array_index (work->items, TsImportItem, i);
+    if (!write_item (writer, &s, item, error))
       return FALSE;
     s.next_item++;
     ts_stats_add_item (&s.stats, item->step, ts_wall_us (item->wall, TS_WALL_SECONDS));
   }
-  return ts_seal_head (import->writer, s.series_id, s.next_item, &s.stats, error);
+  return ts_seal_head (writer, s.series_id, s.next_item, &s.stats, error);
 }
 
 static gboolean
-write_series (TsImport *import, GError **error)
+write_series (TsWriter *writer, TsImportBatch *batch, GError **error)
 {
-  TsAttempt *attempt = ts_attempt_new (import->writer, 0, 0);
+  TsAttempt *attempt = ts_attempt_new (writer, 0, 0);
   gboolean ok = TRUE;
 
-  for (guint i = 0; ok && i < import->waiting->len; i++) {
-    TsImportSeries *series = import->waiting->pdata[i];
-    attempt->attempt_id = series->attempt->attempt_id;
-    ok = series->points ? write_points (import, series, attempt, error)
-                        : write_items (import, series, attempt, error);
+  for (guint i = 0; ok && i < batch->series->len; i++) {
+    const TsImportSeriesWork *work = batch->series->pdata[i];
+    attempt->attempt_id = work->series->attempt->attempt_id;
+    ok = work->points ? write_points (batch, work, attempt, error)
+                      : write_items (batch, work, attempt, error);
   }
   ts_attempt_free (attempt);
   return ok;
 }
 
 static gboolean
-write_sources (TsImport *import, GError **error)
+write_sources (TsWriter *writer, const TsImportBatch *batch, GError **error)
 {
-  GHashTableIter iter;
-  TsImportSource *s;
-
-  g_hash_table_iter_init (&iter, import->touched);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &s, NULL))
-    if (!ts_sql_do (import->writer->sql, error, "DELETE FROM import_source WHERE path = ?1", "s",
+  for (guint i = 0; i < batch->sources->len; i++) {
+    const TsImportSource *s = batch->sources->pdata[i];
+    if (!ts_sql_do (writer->sql, error, "DELETE FROM import_source WHERE path = ?1", "s",
                     s->path) ||
-        !ts_sql_do (import->writer->sql, error,
+        !ts_sql_do (writer->sql, error,
                     "INSERT INTO import_source(run_id, attempt_id, path, dev, inode, offset, size,"
                     " mtime_ns, head_crc, bad_records) VALUES(?,?,?,?,?,?,?,?,?,?)",
                     "iisiiiiiii", s->run->run_id, s->attempt->attempt_id, s->path, (gint64) s->dev,
                     (gint64) s->inode, s->offset, s->size, s->mtime_ns, (gint64) s->head_crc,
                     s->bad_records))
       return FALSE;
+  }
   return TRUE;
 }
 
 gboolean
 ts_import_write (TsWriter *writer, gpointer args, GError **error)
 {
-  TsImport *import = args;
+  TsImportBatch *batch = args;
 
-  g_ptr_array_set_size (import->new_ids, 0);
-  for (guint i = 0; i < import->waiting->len; i++)
-    ts_writer_tag (writer, ((TsImportSeries *) import->waiting->pdata[i])->tag);
+  g_ptr_array_set_size (batch->new_ids, 0);
+  for (guint i = 0; i < batch->series->len; i++)
+    ts_writer_tag (writer, ((TsImportSeriesWork *) batch->series->pdata[i])->series->tag);
   if (!ts_batch_write_tags (writer, error))
     return FALSE;
-  for (guint i = 0; i < import->runs->len; i++)
-    if (!write_run (writer, import->runs->pdata[i], error))
+  for (guint i = 0; i < batch->runs->len; i++)
+    if (!write_run (writer, batch->runs->pdata[i], error))
       return FALSE;
-  for (guint i = 0; i < import->attempts->len; i++)
-    if (!write_attempt (writer, import->attempts->pdata[i], error))
+  for (guint i = 0; i < batch->attempts->len; i++)
+    if (!write_attempt (writer, batch->attempts->pdata[i], error))
       return FALSE;
-  return write_going_on (import, error) && write_series (import, error) &&
-         write_sources (import, error);
+  return write_going_on (writer, batch, error) && write_series (writer, batch, error) &&
+         write_sources (writer, batch, error);
 }
 
 void
 ts_import_written (TsWriter *writer, gpointer args)
 {
-  TsImport *import = args;
+  TsImportBatch *batch = args;
 
   writer->tags_in_file = writer->next_tag_id;
-  for (guint i = 0; i < import->new_ids->len; i++) {
-    const NewId *id = import->new_ids->pdata[i];
+  for (guint i = 0; i < batch->new_ids->len; i++) {
+    const NewId *id = batch->new_ids->pdata[i];
     g_hash_table_insert (id->run->series_ids, g_memdup2 (&id->key, sizeof id->key),
                          g_memdup2 (&id->series_id, sizeof id->series_id));
   }
-  for (guint i = 0; i < import->runs->len; i++) {
-    TsImportRun *run = import->runs->pdata[i];
-    run->in_file = TRUE;
-    run->times_changed = FALSE;
-    run->forgotten |= run->gone;
-    run->gone = FALSE;
-    g_ptr_array_set_size (run->hparams, 0);
-    g_array_set_size (run->graphs, 0);
-  }
-  for (guint i = 0; i < import->attempts->len; i++) {
-    TsImportAttempt *attempt = import->attempts->pdata[i];
-    attempt->in_file = TRUE;
-    attempt->goes_on = FALSE;
-    g_array_set_size (attempt->notes, 0);
-  }
-  for (guint i = 0; i < import->waiting->len; i++) {
-    TsImportSeries *series = import->waiting->pdata[i];
-    g_clear_pointer (&series->points, g_array_unref);
-    g_clear_pointer (&series->items, g_array_unref);
+  for (guint i = 0; i < batch->runs->len; i++)
+    ((TsImportRunWork *) batch->runs->pdata[i])->run->in_file = TRUE;
+  for (guint i = 0; i < batch->attempts->len; i++)
+    ((TsImportAttemptWork *) batch->attempts->pdata[i])->attempt->in_file = TRUE;
+  for (guint i = 0; i < batch->series->len; i++) {
+    TsImportSeries *series = ((TsImportSeriesWork *) batch->series->pdata[i])->series;
     if (series->staged_lod) {
       ts_lod_free (series->lod);
       series->lod = g_steal_pointer (&series->staged_lod);
     }
-    series->waiting = FALSE;
   }
-  g_ptr_array_set_size (import->waiting, 0);
-  g_ptr_array_set_size (import->new_ids, 0);
-  g_hash_table_remove_all (import->touched);
-  import->bytes = 0;
 }
 
 /* --- What the workspace knows --- */
@@ -356,7 +347,7 @@ load_runs (TsImport *import, Known *known, GError **error)
     run->created_us = sqlite3_column_int64 (q, 2);
     run->ended_us = sqlite3_column_int64 (q, 3);
     run->n_attempts = (guint) sqlite3_column_int64 (q, 4);
-    run->in_file = TRUE;
+    run->in_file = run->known = TRUE;
     g_hash_table_insert (known->runs, &run->run_id, run);
   }
   return more == 0;
@@ -374,6 +365,7 @@ known_attempt (TsImport *import, Known *known, TsImportRun *run, gint64 attempt_
   run->n_attempts--; /* it has been counted */
   attempt->attempt_id = attempt_id;
   attempt->in_file = TRUE;
+  attempt->work->is_new = FALSE;
   g_hash_table_insert (known->attempts, &attempt->attempt_id, attempt);
   return attempt;
 }
@@ -450,6 +442,7 @@ ts_import_each_series (TsImport *import, const TsImportRun *run, TsImportTagFunc
 {
   EachSeries each = {run, func, data};
 
-  return !run->in_file ||
-         ts_writer_request (import->writer, each_series, NULL, &each, FALSE, error);
+  return !run->known ||
+         (ts_import_settle (import, error) &&
+          ts_writer_request (import->writer, each_series, NULL, &each, FALSE, error));
 }

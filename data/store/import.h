@@ -21,9 +21,12 @@ TsImport *ts_import_new (TsWriter *writer, GError **error);
 void ts_import_free (TsImport *import);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsImport, ts_import_free)
 
-/* All that was gathered since the last commit.  FALSE: nothing of it is in the file; it is kept, and the next
+/* All that was gathered since the last commit.  FALSE: what came last is not in the file; it is kept, and the next
  * commit tries again. */
 gboolean ts_import_commit (TsImport *import, GError **error);
+/* The same, but it is being written while the caller gathers on: once the commit before has ended, which may have
+ * failed. */
+gboolean ts_import_commit_begin (TsImport *import, GError **error);
 /* Bytes gathered, roughly. */
 gsize ts_import_get_waiting (const TsImport *import);
 
@@ -84,7 +87,7 @@ typedef void (*TsImportTagFunc) (const char *tag, const char *meta, gpointer use
 gboolean ts_import_each_series (TsImport *import, const TsImportRun *run, TsImportTagFunc func,
                                 gpointer user_data, GError **error);
 /* Its file grows although later attempts have begun: these do not take its place series by series after all. */
-void ts_import_attempt_goes_on (TsImportAttempt *attempt);
+void ts_import_attempt_goes_on (TsImport *import, TsImportAttempt *attempt);
 /* Nothing has come of it yet, and it is not in the file. */
 gboolean ts_import_attempt_is_empty (const TsImportAttempt *attempt);
 /* As @hides and @resume_step above, for an empty one. */
