@@ -114,6 +114,17 @@ struct TsImport {
 };
 
 void ts_import_hparam_free (gpointer hparam);
+void ts_import_source_free (gpointer source);
+
+/* import-batch.c: the batch being gathered, and the parts of it that speak of one thing, made when there is none
+ * yet. */
+TsImportBatch *ts_import_batch_new (TsImport *import);
+void ts_import_batch_free (TsImportBatch *batch);
+TsImportRunWork *ts_import_run_work (TsImport *import, TsImportRun *run);
+TsImportAttemptWork *ts_import_attempt_work (TsImport *import, TsImportAttempt *attempt);
+TsImportSeriesWork *ts_import_series_work (TsImport *import, TsImportSeries *series);
+GArray *ts_import_items (TsImportSeriesWork *work);
+
 GHashTable *ts_import_key_table (GDestroyNotify free_value);
 
 /* The request of a commit and what follows its COMMIT; @batch: a TsImportBatch. */

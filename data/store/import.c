@@ -28,40 +28,6 @@ ts_import_key_table (GDestroyNotify free_value)
 }
 
 static void
-clear_item (gpointer data)
-{
-  TsImportItem *item = data;
-
-  g_free (item->meta);
-  g_bytes_unref (item->bytes);
-}
-
-static void
-clear_note (gpointer data)
-{
-  g_free (((TsImportNote *) data)->text);
-}
-
-static void
-clear_graph (gpointer data)
-{
-  TsImportGraph *graph = data;
-
-  g_free (graph->name);
-  g_bytes_unref (graph->bytes);
-}
-
-void
-ts_import_hparam_free (gpointer data)
-{
-  TsImportHparam *h = data;
-
-  g_free ((char *) h->p.key);
-  g_free ((char *) h->p.t);
-  g_free (h);
-}
-
-static void
 free_series (gpointer data)
 {
   TsImportSeries *series = data;
@@ -92,212 +58,6 @@ free_run (gpointer data)
   g_free (run);
 }
 
-static void
-free_source (gpointer data)
-{
-  TsImportSource *source = data;
-
-  g_free (source->path);
-  g_free (source);
-}
-
-/* --- Batches --- */
-
-static void
-free_run_work (gpointer data)
-{
-  TsImportRunWork *work = data;
-
-  g_ptr_array_unref (work->hparams);
-  g_array_unref (work->graphs);
-  g_free (work);
-}
-
-static void
-free_attempt_work (gpointer data)
-{
-  TsImportAttemptWork *work = data;
-
-  g_array_unref (work->notes);
-  g_free (work);
-}
-
-static void
-free_series_work (gpointer data)
-{
-  TsImportSeriesWork *work = data;
-
-  g_clear_pointer (&work->points, g_array_unref);
-  g_clear_pointer (&work->items, g_array_unref);
-  g_free (work);
-}
-
-static TsImportBatch *
-new_batch (TsImport *import)
-{
-  TsImportBatch *batch = g_new0 (TsImportBatch, 1);
-
-  batch->import = import;
-  batch->runs = g_ptr_array_new_with_free_func (free_run_work);
-  batch->attempts = g_ptr_array_new_with_free_func (free_attempt_work);
-  batch->series = g_ptr_array_new_with_free_func (free_series_work);
-  batch->sources = g_ptr_array_new_with_free_func (free_source);
-  batch->new_ids = g_ptr_array_new_with_free_func (g_free);
-  return batch;
-}
-
-static void
-free_batch (TsImportBatch *batch)
-{
-  g_ptr_array_unref (batch->runs);
-  g_ptr_array_unref (batch->attempts);
-  g_ptr_array_unref (batch->series);
-  g_ptr_array_unref (batch->sources);
-  g_ptr_array_unref (batch->new_ids);
-  g_clear_error (&batch->error);
-  g_free (batch);
-}
-
-static TsImportRunWork *
-run_work (TsImport *import, TsImportRun *run)
-{
-  TsImportRunWork *work = run->work;
-
-  if (work)
-    return work;
-  work = run->work = g_new0 (TsImportRunWork, 1);
-  work->run = run;
-  work->hparams = g_ptr_array_new_with_free_func (ts_import_hparam_free);
-  work->graphs = g_array_new (FALSE, FALSE, sizeof (TsImportGraph));
-  g_array_set_clear_func (work->graphs, clear_graph);
-  g_ptr_array_add (import->batch->runs, work);
-  return work;
-}
-
-static TsImportAttemptWork *
-attempt_work (TsImport *import, TsImportAttempt *attempt)
-{
-  TsImportAttemptWork *work = attempt->work;
-
-  if (work)
-    return work;
-  work = attempt->work = g_new0 (TsImportAttemptWork, 1);
-  work->attempt = attempt;
-  work->notes = g_array_new (FALSE, FALSE, sizeof (TsImportNote));
-  g_array_set_clear_func (work->notes, clear_note);
-  g_ptr_array_add (import->batch->attempts, work);
-  return work;
-}
-
-static TsImportSeriesWork *
-series_work (TsImport *import, TsImportSeries *series)
-{
-  if (!series->work) {
-    series->work = g_new0 (TsImportSeriesWork, 1);
-    series->work->series = series;
-    g_ptr_array_add (import->batch->series, series->work);
-  }
-  return series->work;
-}
-
-/* What was gathered, not to be changed any more. */
-static TsImportBatch *
-hand_over (TsImport *import)
-{
-  TsImportBatch *batch = import->batch;
-  GHashTableIter iter;
-  TsImportSource *source;
-
-  for (guint i = 0; i < batch->runs->len; i++) {
-    TsImportRun *run = ((TsImportRunWork *) batch->runs->pdata[i])->run;
-    run->work = NULL;
-    run->known = TRUE;
-  }
-  for (guint i = 0; i < batch->attempts->len; i++)
-    ((TsImportAttemptWork *) batch->attempts->pdata[i])->attempt->work = NULL;
-  for (guint i = 0; i < batch->series->len; i++)
-    ((TsImportSeriesWork *) batch->series->pdata[i])->series->work = NULL;
-  g_hash_table_iter_init (&iter, import->touched);
-  while (g_hash_table_iter_next (&iter, (gpointer *) &source, NULL)) {
-    TsImportSource *copy = g_memdup2 (source, sizeof *source);
-    copy->path = g_strdup (source->path);
-    g_ptr_array_add (batch->sources, copy);
-  }
-  g_hash_table_remove_all (import->touched);
-  import->batch = new_batch (import);
-  return batch;
-}
-
-/* --- Commits --- */
-
-static gboolean
-write_batch (TsImportBatch *batch)
-{
-  g_clear_error (&batch->error);
-  batch->ok = ts_writer_request (batch->import->writer, ts_import_write, ts_import_written, batch,
-                                 FALSE, &batch->error);
-  return batch->ok;
-}
-
-static void *
-run_flight (void *data)
-{
-  write_batch (data);
-  return NULL;
-}
-
-/* Frees one that is in the file; keeps one that is not. */
-static gboolean
-conclude (TsImport *import, TsImportBatch *batch, GError **error)
-{
-  if (batch->ok) {
-    free_batch (batch);
-    return TRUE;
-  }
-  import->failed = batch;
-  g_propagate_error (error, g_error_copy (batch->error));
-  return FALSE;
-}
-
-gboolean
-ts_import_settle (TsImport *import, GError **error)
-{
-  TsImportBatch *batch = g_steal_pointer (&import->flight);
-
-  if (!batch)
-    return TRUE;
-  pthread_join (batch->thread, NULL);
-  return conclude (import, batch, error);
-}
-
-gboolean
-ts_import_commit_begin (TsImport *import, GError **error)
-{
-  TsImportBatch *batch;
-
-  if (!ts_import_settle (import, error))
-    return FALSE;
-  batch = g_steal_pointer (&import->failed);
-  if (batch) {
-    write_batch (batch);
-    if (!conclude (import, batch, error))
-      return FALSE;
-  }
-  batch = hand_over (import);
-  if (pthread_create (&batch->thread, NULL, run_flight, batch) == 0) {
-    import->flight = batch;
-    return TRUE;
-  }
-  write_batch (batch);
-  return conclude (import, batch, error);
-}
-
-gboolean
-ts_import_commit (TsImport *import, GError **error)
-{
-  return ts_import_commit_begin (import, error) && ts_import_settle (import, error);
-}
-
 gsize
 ts_import_get_waiting (const TsImport *import)
 {
@@ -312,10 +72,10 @@ ts_import_new (TsWriter *writer, GError **error)
   import->writer = writer;
   import->runs = g_ptr_array_new_with_free_func (free_run);
   import->attempts = g_ptr_array_new_with_free_func (free_attempt);
-  import->sources = g_ptr_array_new_with_free_func (free_source);
+  import->sources = g_ptr_array_new_with_free_func (ts_import_source_free);
   import->by_path = g_hash_table_new (g_str_hash, g_str_equal);
   import->touched = g_hash_table_new (NULL, NULL);
-  import->batch = new_batch (import);
+  import->batch = ts_import_batch_new (import);
   if (!ts_writer_request (writer, ts_import_load, NULL, import, FALSE, error))
     return NULL;
   return g_steal_pointer (&import);
@@ -325,8 +85,8 @@ void
 ts_import_free (TsImport *import)
 {
   ts_import_settle (import, NULL);
-  g_clear_pointer (&import->failed, free_batch);
-  free_batch (import->batch);
+  g_clear_pointer (&import->failed, ts_import_batch_free);
+  ts_import_batch_free (import->batch);
   g_hash_table_unref (import->by_path);
   g_hash_table_unref (import->touched);
   g_ptr_array_unref (import->sources);
@@ -374,7 +134,7 @@ ts_import_forget_runs (TsImport *import, GHashTable *kept)
     if (run->forgotten || g_hash_table_contains (kept, run))
       continue;
     run->forgotten = TRUE;
-    run_work (import, run)->gone = TRUE;
+    ts_import_run_work (import, run)->gone = TRUE;
   }
   for (guint i = import->sources->len; i-- > 0;) {
     TsImportSource *source = import->sources->pdata[i];
@@ -397,7 +157,7 @@ ts_import_add_run (TsImport *import, const char *name, TsImportRun *parent)
   run->parent = parent;
   run->series_ids = ts_import_key_table (g_free);
   g_ptr_array_add (import->runs, run);
-  run_work (import, run);
+  ts_import_run_work (import, run);
   return run;
 }
 
@@ -406,7 +166,7 @@ ts_import_set_times (TsImport *import, TsImportRun *run, gint64 created_us, gint
 {
   if (run->created_us == created_us && run->ended_us == ended_us)
     return;
-  TsImportRunWork *work = run_work (import, run);
+  TsImportRunWork *work = ts_import_run_work (import, run);
   work->has_times = TRUE;
   work->created_us = run->created_us = created_us;
   work->ended_us = run->ended_us = ended_us;
@@ -432,7 +192,7 @@ ts_import_set_hparam (TsImport *import, TsImportRun *run, const TsHparam *hparam
   copy->p = *hparam;
   copy->p.key = g_strdup (hparam->key);
   copy->p.t = g_strdup (hparam->t);
-  g_ptr_array_add (run_work (import, run)->hparams, copy);
+  g_ptr_array_add (ts_import_run_work (import, run)->hparams, copy);
 }
 
 void
@@ -441,7 +201,7 @@ ts_import_set_graph (TsImport *import, TsImportRun *run, const char *name, int f
 {
   TsImportGraph graph = {g_strdup (name), format, g_bytes_ref (bytes)};
 
-  g_array_append_val (run_work (import, run)->graphs, graph);
+  g_array_append_val (ts_import_run_work (import, run)->graphs, graph);
   import->batch->bytes += g_bytes_get_size (bytes);
 }
 
@@ -451,7 +211,7 @@ ts_import_add_note (TsImport *import, TsImportAttempt *attempt, TsSeverity sever
 {
   TsImportNote note = {severity, g_strdup (text)};
 
-  g_array_append_val (attempt_work (import, attempt)->notes, note);
+  g_array_append_val (ts_import_attempt_work (import, attempt)->notes, note);
 }
 
 TsImportAttempt *
@@ -469,7 +229,7 @@ ts_import_add_attempt (TsImport *import, TsImportRun *run, const char *origin, g
   attempt->series = ts_import_key_table (free_series);
   run->n_attempts++;
   g_ptr_array_add (import->attempts, attempt);
-  attempt_work (import, attempt)->is_new = TRUE;
+  ts_import_attempt_work (import, attempt)->is_new = TRUE;
   return attempt;
 }
 
@@ -482,7 +242,7 @@ ts_import_count_attempts (const TsImportRun *run)
 void
 ts_import_attempt_goes_on (TsImport *import, TsImportAttempt *attempt)
 {
-  attempt_work (import, attempt)->goes_on = TRUE;
+  ts_import_attempt_work (import, attempt)->goes_on = TRUE;
 }
 
 gboolean
@@ -522,7 +282,7 @@ ts_import_series (TsImport *import, TsImportAttempt *attempt, const char *tag, T
 void
 ts_import_add_point (TsImport *import, TsImportSeries *series, const TsPoint *point)
 {
-  TsImportSeriesWork *work = series_work (import, series);
+  TsImportSeriesWork *work = ts_import_series_work (import, series);
 
   if (!work->points)
     work->points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
@@ -535,12 +295,8 @@ ts_import_add_item (TsImport *import, TsImportSeries *series, gint64 step, gint6
                     const char *meta, GBytes *bytes)
 {
   TsImportItem item = {step, wall, codec, g_strdup (meta), g_bytes_ref (bytes)};
-  TsImportSeriesWork *work = series_work (import, series);
+  TsImportSeriesWork *work = ts_import_series_work (import, series);
 
-  if (!work->items) {
-    work->items = g_array_new (FALSE, FALSE, sizeof (TsImportItem));
-    g_array_set_clear_func (work->items, clear_item);
-  }
-  g_array_append_val (work->items, item);
+  g_array_append_val (ts_import_items (work), item);
   import->batch->bytes += g_bytes_get_size (bytes) + ITEM_BYTES;
 }
