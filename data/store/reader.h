@@ -96,10 +96,11 @@ gboolean ts_reader_visible_stats (TsReader *reader, gint64 series_id, TsSeriesKi
 typedef struct {
   gint64 seq, step, wall_us;
   gint64 wall; /* exact, of that kind */
-  TsWallKind wall_kind;
   guint64 bits;
+  TsWallKind wall_kind;
   gint32 attempt;  /* ordinal within the run */
   gboolean hidden; /* a later attempt has overtaken it */
+  gint32 zero;     /* fills the struct, so that points can be compared as bytes */
 } TsStoredPoint;
 
 /* Appends to @points (a GArray of TsStoredPoint) those with seq >= @from_seq, at most @max of them,
