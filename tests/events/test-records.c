@@ -8,6 +8,7 @@
 #include "data/events/record.h"
 #include "data/events/tree.h"
 #include "data/events/watch.h"
+#include "tests/events/support.h"
 #include "tests/store/support.h"
 
 /* The framing of event files, and the folders in which they lie. */
@@ -23,19 +24,6 @@ new_file (gconstpointer data, gsize size)
 
   g_assert_true (g_file_set_contents (path, data, (gssize) size, NULL));
   return path;
-}
-
-static void
-put_record (GByteArray *out, gconstpointer data, gsize size)
-{
-  guint64 length = GUINT64_TO_LE ((guint64) size);
-  guint32 crc = GUINT32_TO_LE (ts_record_masked_crc (&length, 8));
-
-  g_byte_array_append (out, (const guint8 *) &length, 8);
-  g_byte_array_append (out, (const guint8 *) &crc, 4);
-  g_byte_array_append (out, data, (guint) size);
-  crc = GUINT32_TO_LE (ts_record_masked_crc (data, size));
-  g_byte_array_append (out, (const guint8 *) &crc, 4);
 }
 
 /* Known values: of the format's description, of a file's first bytes. */
@@ -97,9 +85,9 @@ test_cut (void)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   guint full;
 
-  put_record (bytes, "12345", 5);
-  put_record (bytes, "", 0);
-  put_record (bytes, "123456789012345678901234567890", 30);
+  ts_test_put_record (bytes, "12345", 5);
+  ts_test_put_record (bytes, "", 0);
+  ts_test_put_record (bytes, "123456789012345678901234567890", 30);
   full = bytes->len;
   expect (bytes, "5 0 30 tail 0", full, 0);
   for (guint n = full - 1; n > 37; n--) {
@@ -121,7 +109,7 @@ test_flips (void)
   guint damaged;
 
   for (guint i = 0; i < 5; i++)
-    put_record (bytes, "abcdefgh", 8);
+    ts_test_put_record (bytes, "abcdefgh", 8);
   for (guint i = 0; i < bytes->len; i++)
     for (guint bit = 0; bit < 8; bit++) {
       bytes->data[i] ^= (guint8) (1u << bit);
@@ -145,19 +133,19 @@ test_holes (void)
   static const guint8 zeros[5000] = {0};
   guint64 lengths[] = {G_MAXUINT64, 1ull << 44, 1ull << 31};
 
-  put_record (bytes, "12345", 5);
+  ts_test_put_record (bytes, "12345", 5);
   g_byte_array_append (bytes, zeros, sizeof zeros);
   expect (bytes, "5 tail 2", 21, 0);
-  put_record (bytes, "123", 3);
+  ts_test_put_record (bytes, "123", 3);
   expect (bytes, "5 3 tail 0", bytes->len, 1);
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
     guint64 length = GUINT64_TO_LE (lengths[i]);
     guint32 crc = GUINT32_TO_LE (ts_record_masked_crc (&length, 8));
     g_byte_array_set_size (bytes, 0);
-    put_record (bytes, "12345", 5);
+    ts_test_put_record (bytes, "12345", 5);
     g_byte_array_append (bytes, (const guint8 *) &length, 8);
     g_byte_array_append (bytes, (const guint8 *) &crc, 4);
-    put_record (bytes, "123", 3);
+    ts_test_put_record (bytes, "123", 3);
     expect (bytes, "5 3 tail 0", bytes->len, 1);
   }
 }
@@ -170,10 +158,10 @@ test_wide_holes (void)
 
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GByteArray) bytes = g_byte_array_new ();
-    put_record (bytes, "12345", 5);
+    ts_test_put_record (bytes, "12345", 5);
     g_byte_array_append (bytes, hole, 3 << 20);
-    put_record (bytes, "123", 3);
-    put_record (bytes, "1", 1);
+    ts_test_put_record (bytes, "123", 3);
+    ts_test_put_record (bytes, "1", 1);
     expect (bytes, "5 3 1 tail 0", bytes->len, 1);
     for (guint k = 0; k < 3 << 20; k++)
       hole[k] = (guint8) (k * k >> 3);
@@ -191,9 +179,9 @@ test_long (void)
 
   for (guint i = 0; i < 3000001; i++)
     big[i] = (guint8) (i * 7);
-  put_record (bytes, "12345", 5);
-  put_record (bytes, big, 3000001);
-  put_record (bytes, "123", 3);
+  ts_test_put_record (bytes, "12345", 5);
+  ts_test_put_record (bytes, big, 3000001);
+  ts_test_put_record (bytes, "123", 3);
   expect (bytes, "5 3000001 3 tail 0", bytes->len, 0);
   g_autofree char *path = new_file (bytes->data, bytes->len);
   g_autofree char *rest = read_all (path, 21, &end, &damaged);

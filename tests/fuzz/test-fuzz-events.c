@@ -5,6 +5,7 @@
 #include "data/events/log-encode.h"
 #include "data/events/record.h"
 #include "data/events/wire-write.h"
+#include "tests/events/support.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/store/support.h"
 
@@ -136,19 +137,6 @@ test_events (void)
   ts_test_remove (folder);
 }
 
-static void
-put_record (GByteArray *out, const guint8 *data, gsize size)
-{
-  guint64 length = GUINT64_TO_LE ((guint64) size);
-  guint32 crc = GUINT32_TO_LE (ts_record_masked_crc (&length, 8));
-
-  g_byte_array_append (out, (const guint8 *) &length, 8);
-  g_byte_array_append (out, (const guint8 *) &crc, 4);
-  g_byte_array_append (out, data, (guint) size);
-  crc = GUINT32_TO_LE (ts_record_masked_crc (data, size));
-  g_byte_array_append (out, (const guint8 *) &crc, 4);
-}
-
 /* Whole files: every good record is inside the file, offsets grow, the end comes. */
 static void
 test_files (void)
@@ -162,7 +150,7 @@ test_files (void)
     for (guint k = ts_mutator_below (&mutator, 6); k > 0; k--) {
       gsize size;
       const guint8 *seed = g_bytes_get_data (any_seed (), &size);
-      put_record (bytes, seed, size);
+      ts_test_put_record (bytes, seed, size);
     }
     ts_mutator_change (&mutator, bytes, any_seed ());
     g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
