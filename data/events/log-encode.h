@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Values of a Summary, written as TensorBoard's own writers do (TensorFlow 2: tensors whose plugin stands in the
- * metadata of a tag's first value).  Each appends one Value to the Summary @out. */
+/* Values of a Summary, written as TensorBoard's own writers do (TensorFlow 2: tensors whose
+ * plugin stands in the metadata of a tag's first value).  Each appends one Value to the Summary
+ * @out. */
 
 /* What goes with a tag's first value. */
 typedef struct {

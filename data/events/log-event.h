@@ -54,8 +54,9 @@ typedef struct {
   TsSlice body;
 } TsLogValue;
 
-/* The most common record of all, an Event with one Value that is a tag and a simple_value, as all writers lay it
- * out.  FALSE: it is something else, or laid out otherwise; then the functions here tell what. */
+/* The most common record of all, an Event with one Value that is a tag and a simple_value, as
+ * all writers lay it out.  FALSE: it is something else, or laid out otherwise; then the
+ * functions here tell what. */
 gboolean ts_log_scalar_parse (TsLogEvent *event, TsLogValue *value, const guint8 *data, gsize size);
 
 /* The next Value of a Summary; FALSE at the end and where it is malformed (ts_wire_is_good tells). */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * down.  No descriptor stays open between two files.  Used by one thread. */
 typedef struct TsLogdir TsLogdir;
 
-/* @path: a folder, or one event file.  @name: of the run that the folder itself is; NULL: the folder's.  Errors:
- * TS_EVENTS_ERROR_OPEN. */
+/* @path: a folder, or one event file.  @name: of the run that the folder itself is; NULL: the
+ * folder's.  Errors: TS_EVENTS_ERROR_OPEN. */
 TsLogdir *ts_logdir_new (TsImport *import, const char *path, const char *name, GError **error);
 void ts_logdir_free (TsLogdir *logdir);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsLogdir, ts_logdir_free)

@@ -20,9 +20,9 @@ typedef struct {
   GPtrArray *files; /* of TsTreeFile, by the time of their first event, then by name */
 } TsTreeFolder;
 
-/* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those below.  @root may be
- * a file: then it is the only one.  Every folder that was looked
- * into is added to @visited, what cannot be read to @problems (both of char *; @visited may be NULL). */
+/* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those
+ * below.  @root may be a file: then it is the only one.  Every folder that was looked into is
+ * added to @visited, what cannot be read to @problems (both of char *; @visited may be NULL). */
 GPtrArray *ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems);
 
 /* CRC-32C of a file's first @size bytes, or of what it has. */

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define TS_CHUNK_PLAIN  1 /* columns of fixed width */
 #define TS_CHUNK_PACKED 2 /* columns as short as they will go */
 
-/* Appends the chunk's bytes, the shorter of the two, to @out and returns the codec for the column of that name. */
+/* Appends the chunk's bytes, the shorter of the two, to @out and returns the codec for the
+ * column of that name. */
 int ts_chunk_encode (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n);
 
 /* The same with the first of TS_CHUNK_POINTS points, as many as fill the database's pages well.

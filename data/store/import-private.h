@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* An import gathers (import.c) what one commit will write into a batch, and hands it over to the writer's thread
- * (import-write.c) while it gathers on into the next.  A batch that was handed over does not change, so it can be
- * tried again when it could not be written.  Ids are given out on the writer's thread inside the transaction;
- * in_file is set when it has been committed.  Both, and series_ids, are the writer's thread's. */
+/* An import gathers (import.c) what one commit will write into a batch, and hands it over to the
+ * writer's thread (import-write.c) while it gathers on into the next.  A batch that was handed
+ * over does not change, so it can be tried again when it could not be written.  Ids are given
+ * out on the writer's thread inside the transaction; in_file is set when it has been committed.
+ * Both, and series_ids, are the writer's thread's. */
 
 typedef struct {
   gint64 step, wall;
@@ -116,8 +117,8 @@ struct TsImport {
 void ts_import_hparam_free (gpointer hparam);
 void ts_import_source_free (gpointer source);
 
-/* import-batch.c: the batch being gathered, and the parts of it that speak of one thing, made when there is none
- * yet. */
+/* import-batch.c: the batch being gathered, and the parts of it that speak of one thing, made
+ * when there is none yet. */
 TsImportBatch *ts_import_batch_new (TsImport *import);
 void ts_import_batch_free (TsImportBatch *batch);
 TsImportRunWork *ts_import_run_work (TsImport *import, TsImportRun *run);

@@ -21,11 +21,11 @@ TsImport *ts_import_new (TsWriter *writer, GError **error);
 void ts_import_free (TsImport *import);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsImport, ts_import_free)
 
-/* All that was gathered since the last commit.  FALSE: what came last is not in the file; it is kept, and the next
- * commit tries again. */
+/* All that was gathered since the last commit.  FALSE: what came last is not in the file; it is
+ * kept, and the next commit tries again. */
 gboolean ts_import_commit (TsImport *import, GError **error);
-/* The same, but it is being written while the caller gathers on: once the commit before has ended, which may have
- * failed. */
+/* The same, but it is being written while the caller gathers on: once the commit before has
+ * ended, which may have failed. */
 gboolean ts_import_commit_begin (TsImport *import, GError **error);
 /* Bytes gathered, roughly. */
 gsize ts_import_get_waiting (const TsImport *import);

@@ -27,8 +27,8 @@ ts_lod_row_width (guint level)
 /* The codec of lod.data.  Appends a row. */
 void ts_lod_encode (GByteArray *out, guint level, const TsBucket *buckets);
 
-/* Fills TS_LOD_BUCKETS @buckets from a row.  @n: the row's column.  Never reads past the end, whatever the bytes.
- * Errors: TS_STORE_ERROR_CORRUPT. */
+/* Fills TS_LOD_BUCKETS @buckets from a row.  @n: the row's column.  Never reads past the end,
+ * whatever the bytes. Errors: TS_STORE_ERROR_CORRUPT. */
 gboolean ts_lod_decode (const guint8 *data, gsize size, guint32 crc, guint level, gint64 n,
                         TsBucket *buckets, GError **error);
 

@@ -18,7 +18,8 @@ typedef struct {
   gint64 from_run, run_id;     /* the run at hand: there, here */
 } Merge;
 
-/* ?1: the run there; ?2: here; ?3, ?4: what is added to attempts and series.  The columns are those of @insert. */
+/* ?1: the run there; ?2: here; ?3, ?4: what is added to attempts and series.  The columns are
+ * those of @insert. */
 static const struct {
   const char *select, *insert;
 } tables[] = {
@@ -26,68 +27,57 @@ static const struct {
      "INSERT INTO hparam(run_id, key, kind, i, r, bits, t) VALUES(?,?,?,?,?,?,?)"},
     {"SELECT ?2, tag FROM run_tag WHERE run_id = ?1",
      "INSERT OR IGNORE INTO run_tag(run_id, tag) VALUES(?,?)"},
-    {"SELECT attempt_id + ?3, ?2, ordinal, writer, started_us, ended_us, resume_step, by_series, "
-     "host, pid,"
-     " origin, thinned FROM attempt WHERE run_id = ?1",
-     "INSERT INTO attempt(attempt_id, run_id, ordinal, writer, started_us, ended_us, resume_step, "
-     "by_series,"
-     " host, pid, origin, thinned) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
+    {"SELECT attempt_id + ?3, ?2, ordinal, writer, started_us, ended_us, resume_step,"
+     " by_series, host, pid, origin, thinned FROM attempt WHERE run_id = ?1",
+     "INSERT INTO attempt(attempt_id, run_id, ordinal, writer, started_us, ended_us,"
+     " resume_step, by_series, host, pid, origin, thinned) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT attempt_id + ?3, name, calls, spent_us, bytes FROM recorder_price WHERE attempt_id IN"
      " (SELECT attempt_id FROM attempt WHERE run_id = ?1)",
      "INSERT INTO recorder_price(attempt_id, name, calls, spent_us, bytes) VALUES(?,?,?,?,?)"},
-    {"SELECT series_id + ?4, ?2, name, kind, next_seq, flags, n, first_step, last_step, min_step, "
-     "max_step,"
-     " last_us, first_bits, last_bits, min_bits, max_bits, sum_bits, finite, nan, pos_inf, neg_inf,"
-     " last_value, min_value, max_value, meta FROM series JOIN tag USING(tag_id) WHERE run_id = ?1",
-     "INSERT INTO series(series_id, run_id, tag_id, kind, next_seq, flags, n, first_step, "
-     "last_step,"
-     " min_step, max_step, last_us, first_bits, last_bits, min_bits, max_bits, sum_bits, finite, "
-     "nan,"
-     " pos_inf, neg_inf, last_value, min_value, max_value, meta)"
-     " VALUES(?1,?2,(SELECT tag_id FROM tag WHERE name = "
-     "?3),?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-     "?16,?17,?18,?19,?20,?21,?22,?23,?24,?25)"},
-    {"SELECT series_id + ?4, seq, attempt_id + ?3, n, step_min, step_max, us_min, us_max, vmin, "
-     "vmax,"
-     " nonfinite, codec, crc, data FROM chunk WHERE series_id IN"
-     " (SELECT series_id FROM series WHERE run_id = ?1)",
-     "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin, "
-     "vmax,"
-     " nonfinite, codec, crc, data) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
-    {"SELECT hash, size, parts, codec, complete FROM blob WHERE blob_id IN (SELECT blob_id FROM "
-     "item"
-     " JOIN series USING(series_id) WHERE run_id = ?1 UNION SELECT blob_id FROM graph WHERE run_id "
-     "= ?1"
-     " UNION SELECT blob_id FROM checkpoint WHERE run_id = ?1)",
+    {"SELECT series_id + ?4, ?2, name, kind, next_seq, flags, n, first_step, last_step,"
+     " min_step, max_step, last_us, first_bits, last_bits, min_bits, max_bits, sum_bits,"
+     " finite, nan, pos_inf, neg_inf, last_value, min_value, max_value, meta FROM series JOIN"
+     " tag USING(tag_id) WHERE run_id = ?1",
+     "INSERT INTO series(series_id, run_id, tag_id, kind, next_seq, flags, n, first_step,"
+     " last_step, min_step, max_step, last_us, first_bits, last_bits, min_bits, max_bits,"
+     " sum_bits, finite, nan, pos_inf, neg_inf, last_value, min_value, max_value, meta)"
+     " VALUES(?1,?2,(SELECT tag_id FROM tag WHERE name = ?3),?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
+     "?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25)"},
+    {"SELECT series_id + ?4, seq, attempt_id + ?3, n, step_min, step_max, us_min, us_max, vmin,"
+     " vmax, nonfinite, codec, crc, data FROM chunk WHERE series_id IN (SELECT series_id FROM"
+     " series WHERE run_id = ?1)",
+     "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max,"
+     " vmin, vmax, nonfinite, codec, crc, data) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+    {"SELECT hash, size, parts, codec, complete FROM blob WHERE blob_id IN (SELECT blob_id FROM"
+     " item JOIN series USING(series_id) WHERE run_id = ?1 UNION SELECT blob_id FROM graph"
+     " WHERE run_id = ?1 UNION SELECT blob_id FROM checkpoint WHERE run_id = ?1)",
      "INSERT OR IGNORE INTO blob(hash, size, parts, codec, complete) VALUES(?,?,?,?,?)"},
     {"SELECT hash, idx, crc, data FROM blob_part JOIN blob USING(blob_id) WHERE blob_id IN"
-     " (SELECT blob_id FROM item JOIN series USING(series_id) WHERE run_id = ?1 UNION"
-     " SELECT blob_id FROM graph WHERE run_id = ?1 UNION SELECT blob_id FROM checkpoint WHERE "
-     "run_id = ?1)",
+     " (SELECT blob_id FROM item JOIN series USING(series_id) WHERE run_id = ?1 UNION SELECT"
+     " blob_id FROM graph WHERE run_id = ?1 UNION SELECT blob_id FROM checkpoint WHERE run_id ="
+     " ?1)",
      "INSERT OR IGNORE INTO blob_part(blob_id, idx, crc, data)"
      " VALUES((SELECT blob_id FROM blob WHERE hash = ?1),?2,?3,?4)"},
-    {"SELECT series_id + ?4, seq, attempt_id + ?3, step, wall, wall_kind, slot, meta, item.codec, "
-     "crc,"
-     " inline_data, hash FROM item LEFT JOIN blob USING(blob_id) WHERE series_id IN"
-     " (SELECT series_id FROM series WHERE run_id = ?1)",
-     "INSERT INTO item(series_id, seq, attempt_id, step, wall, wall_kind, slot, meta, codec, crc,"
-     " inline_data, blob_id) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,"
-     "(SELECT blob_id FROM blob WHERE hash = ?12))"},
+    {"SELECT series_id + ?4, seq, attempt_id + ?3, step, wall, wall_kind, slot, meta,"
+     " item.codec, crc, inline_data, hash FROM item LEFT JOIN blob USING(blob_id) WHERE"
+     " series_id IN (SELECT series_id FROM series WHERE run_id = ?1)",
+     "INSERT INTO item(series_id, seq, attempt_id, step, wall, wall_kind, slot, meta, codec,"
+     " crc, inline_data, blob_id) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,(SELECT blob_id"
+     " FROM blob WHERE hash = ?12))"},
     {"SELECT ?2, name, format, hash FROM graph JOIN blob USING(blob_id) WHERE run_id = ?1",
      "INSERT INTO graph(run_id, name, format, blob_id)"
      " VALUES(?1,?2,?3,(SELECT blob_id FROM blob WHERE hash = ?4))"},
-    {"SELECT ?2, attempt_id + ?3, step, epoch, us, kind, is_best, metric, metric_bits, "
-     "checkpoint.size, sha256,"
-     " path, hash, pinned FROM checkpoint LEFT JOIN blob USING(blob_id) WHERE run_id = ?1",
-     "INSERT INTO checkpoint(run_id, attempt_id, step, epoch, us, kind, is_best, metric, "
-     "metric_bits, size,"
-     " sha256, path, blob_id, pinned) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,"
-     "(SELECT blob_id FROM blob WHERE hash = ?13),?14)"},
+    {"SELECT ?2, attempt_id + ?3, step, epoch, us, kind, is_best, metric, metric_bits,"
+     " checkpoint.size, sha256, path, hash, pinned FROM checkpoint LEFT JOIN blob"
+     " USING(blob_id) WHERE run_id = ?1",
+     "INSERT INTO checkpoint(run_id, attempt_id, step, epoch, us, kind, is_best, metric,"
+     " metric_bits, size, sha256, path, blob_id, pinned) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,"
+     "?11,?12,(SELECT blob_id FROM blob WHERE hash = ?13),?14)"},
     {"SELECT ?2, attempt_id + ?3, us, step, severity, text FROM event WHERE run_id = ?1",
      "INSERT INTO event(run_id, attempt_id, us, step, severity, text) VALUES(?,?,?,?,?,?)"},
     {"SELECT ?2, attempt_id + ?3, us, step, key, from_bits, to_bits FROM edit WHERE run_id = ?1",
-     "INSERT INTO edit(run_id, attempt_id, us, step, key, from_bits, to_bits) "
-     "VALUES(?,?,?,?,?,?,?)"},
+     "INSERT INTO edit(run_id, attempt_id, us, step, key, from_bits, to_bits) VALUES(?,?,?,?,?,"
+     "?,?)"},
 };
 
 static gboolean
@@ -119,11 +109,11 @@ static gboolean
 add_tags (TsWriter *writer, const Merge *m, GError **error)
 {
   int more = -1;
-  sqlite3_stmt *q =
-      ts_sql_query (m->from->sql, error,
-                    "SELECT DISTINCT tag.name FROM tag JOIN series USING(tag_id) JOIN run USING(run_id)"
-                    " WHERE trashed_us IS NULL",
-                    "");
+  sqlite3_stmt *q = ts_sql_query (
+      m->from->sql, error,
+      "SELECT DISTINCT tag.name FROM tag JOIN series USING(tag_id) JOIN run USING(run_id)"
+      " WHERE trashed_us IS NULL",
+      "");
 
   while (q && (more = ts_sql_next (m->from->sql, q, error)) == 1) {
     g_autofree char *name = ts_sql_dup_bytes (q, 0);
@@ -180,10 +170,12 @@ clear_run (TsWriter *writer, gint64 run_id, GError **error)
   return TRUE;
 }
 
+/* The run of that uuid, 0 for none, and how many points more it has here than there. */
 static gboolean
-find_here (TsWriter *writer, const Merge *m, gint64 *run_id, gint64 *points, GError **error)
+find_here (TsWriter *writer, const Merge *m, gint64 *run_id, gint64 *surplus, GError **error)
 {
-  gint64 there = 0;
+  static const char count[] = "SELECT coalesce(sum(next_seq), 0) FROM series WHERE run_id = ?1";
+  gint64 there = 0, here = 0;
   sqlite3_stmt *q = ts_sql_query (m->from->sql, error, "SELECT uuid FROM run WHERE run_id = ?1",
                                   "i", m->from_run);
 
@@ -193,15 +185,9 @@ find_here (TsWriter *writer, const Merge *m, gint64 *run_id, gint64 *points, GEr
   gboolean ok = ts_sql_get (writer->sql, run_id, error, "SELECT run_id FROM run WHERE uuid = ?1",
                             "b", sqlite3_column_blob (q, 0), (gsize) sqlite3_column_bytes (q, 0));
   ts_sql_reset (q);
-  ok = ok && ts_sql_get (m->from->sql, &there, error,
-                         "SELECT coalesce(sum(next_seq), 0) FROM series WHERE run_id = ?1", "i",
-                         m->from_run);
-  *points = -there;
-  gint64 here = 0;
-  ok = ok &&
-       ts_sql_get (writer->sql, &here, error,
-                   "SELECT coalesce(sum(next_seq), 0) FROM series WHERE run_id = ?1", "i", *run_id);
-  *points += here;
+  ok = ok && ts_sql_get (m->from->sql, &there, error, count, "i", m->from_run) &&
+       ts_sql_get (writer->sql, &here, error, count, "i", *run_id);
+  *surplus = here - there;
   return ok;
 }
 
@@ -243,9 +229,8 @@ set_parents (TsWriter *writer, const Merge *m, GError **error)
 
   while (q && (more = ts_sql_next (m->from->sql, q, error)) == 1)
     if (!ts_sql_do (writer->sql, error,
-                    "UPDATE run SET parent_run_id = (SELECT run_id FROM run WHERE uuid = ?2) WHERE "
-                    "uuid = ?1"
-                    " AND parent_run_id IS NULL",
+                    "UPDATE run SET parent_run_id = (SELECT run_id FROM run WHERE uuid = ?2)"
+                    " WHERE uuid = ?1 AND parent_run_id IS NULL",
                     "bb", sqlite3_column_blob (q, 0), (gsize) 16, sqlite3_column_blob (q, 1),
                     (gsize) 16)) {
       ts_sql_reset (q);

@@ -11,8 +11,8 @@
 #include "data/store/reader-private.h"
 #include "data/store/writer-private.h"
 
-/* The copy is made by SQLite, sealed by a writer as after a crash, then what does not belong in it is deleted and
- * the file written anew. */
+/* The copy is made by SQLite, sealed by a writer as after a crash, then what does not belong in
+ * it is deleted and the file written anew. */
 
 #define PART_BYTES (1u << 20)
 

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* A workspace, or some of its runs, as one file to send: everything sealed, unused space gone, a rollback journal
- * instead of a WAL, so that it opens anywhere, also in a folder that cannot be written. */
+/* A workspace, or some of its runs, as one file to send: everything sealed, unused space gone, a
+ * rollback journal instead of a WAL, so that it opens anywhere, also in a folder that cannot be
+ * written. */
 
 typedef enum {
   TS_PACK_NONE, /* the rows of checkpoints without their bytes */

@@ -5,9 +5,9 @@
 
 #include "data/store/error.h"
 
-/* A run for good: in transactions of a few megabytes, so that nobody who trains meanwhile waits long, and the WAL
- * stays small.  Its heads go to zero and its levels of detail away first: whatever kills the writer in between, the run in the trash is an
- * empty one, not a damaged one. */
+/* A run for good: in transactions of a few megabytes, so that nobody who trains meanwhile waits
+ * long, and the WAL stays small.  Its heads go to zero and its levels of detail away first:
+ * whatever kills the writer in between, the run in the trash is an empty one, not a damaged one. */
 
 typedef struct {
   gint64 run_id;
@@ -23,14 +23,12 @@ static const char *const pieces[] = {
     "DELETE FROM item WHERE rowid IN (SELECT item.rowid FROM series JOIN item USING(series_id)"
     " WHERE run_id = ?1 LIMIT 1024)",
     "DELETE FROM run WHERE run_id = ?1",
-    "DELETE FROM blob_part WHERE rowid IN (SELECT blob_part.rowid FROM blob JOIN blob_part "
-    "USING(blob_id)"
-    " WHERE ?1 AND NOT EXISTS(SELECT 1 FROM graph WHERE graph.blob_id = blob.blob_id)"
-    " AND NOT EXISTS(SELECT 1 FROM item WHERE item.blob_id = blob.blob_id)"
-    " AND NOT EXISTS(SELECT 1 FROM checkpoint WHERE checkpoint.blob_id = blob.blob_id) LIMIT 8)",
-    "DELETE FROM blob WHERE ?1 AND NOT EXISTS(SELECT 1 FROM blob_part WHERE blob_part.blob_id = "
-    "blob.blob_id)"
-    " AND size > 0",
+    "DELETE FROM blob_part WHERE rowid IN (SELECT blob_part.rowid FROM blob JOIN blob_part"
+    " USING(blob_id) WHERE ?1 AND NOT EXISTS(SELECT 1 FROM graph WHERE graph.blob_id ="
+    " blob.blob_id) AND NOT EXISTS(SELECT 1 FROM item WHERE item.blob_id = blob.blob_id) AND"
+    " NOT EXISTS(SELECT 1 FROM checkpoint WHERE checkpoint.blob_id = blob.blob_id) LIMIT 8)",
+    "DELETE FROM blob WHERE ?1 AND NOT EXISTS(SELECT 1 FROM blob_part WHERE blob_part.blob_id ="
+    " blob.blob_id) AND size > 0",
 };
 
 static gboolean
@@ -62,9 +60,8 @@ begin_purge (TsWriter *writer, gpointer args, GError **error)
              "DELETE FROM lod WHERE series_id IN (SELECT series_id FROM series WHERE run_id = ?1)",
              "i", p->run_id) &&
          ts_sql_do (writer->sql, error,
-                    "DELETE FROM flush_log WHERE attempt_id IN (SELECT attempt_id FROM attempt "
-                    "WHERE run_id ="
-                    " ?1)",
+                    "DELETE FROM flush_log WHERE attempt_id IN (SELECT attempt_id FROM attempt"
+                    " WHERE run_id = ?1)",
                     "i", p->run_id);
 }
 

@@ -128,11 +128,12 @@ typedef struct {
   TsBucket visible;        /* what the others amount to */
 } TsEnvelopeColumn;
 
-/* Appends @n_columns (1 to TS_ENVELOPE_COLUMNS_MAX) TsEnvelopeColumns that cover the points @from_seq <= seq < @to_seq, as
- * many of them as there are: each point once, sealed or not.  The columns are equally long but for
- * this: their edges inside the range are moved down to those of buckets of the deepest level whose
- * buckets are at most half a column long.  What a column says is exact for its own points; only the
- * sum may be rounded in another order.  About a millisecond whatever the range. */
+/* Appends @n_columns (1 to TS_ENVELOPE_COLUMNS_MAX) TsEnvelopeColumns that cover the points
+ * @from_seq <= seq < @to_seq, as many of them as there are: each point once, sealed or not.  The
+ * columns are equally long but for this: their edges inside the range are moved down to those of
+ * buckets of the deepest level whose buckets are at most half a column long.  What a column says
+ * is exact for its own points; only the sum may be rounded in another order.  About a
+ * millisecond whatever the range. */
 gboolean ts_reader_envelope (TsReader *reader, gint64 series_id, gint64 from_seq, gint64 to_seq,
                              guint n_columns, GArray *columns, GError **error);
 

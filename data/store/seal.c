@@ -7,9 +7,9 @@
 #include "data/store/chunk.h"
 #include "data/store/crc32c.h"
 
-/* Moving points from the flush log into chunks and levels of detail.  Sealing a series and raising its next_seq are one
- * transaction, and a row of the log goes only when every series in it has been sealed beyond it, so
- * no point is ever in neither place (docs/run-file.md, I4). */
+/* Moving points from the flush log into chunks and levels of detail.  Sealing a series and
+ * raising its next_seq are one transaction, and a row of the log goes only when every series in
+ * it has been sealed beyond it, so no point is ever in neither place (docs/run-file.md, I4). */
 
 #define CYCLE_BYTES (32u << 20) /* a cycle ends after so many bytes at the latest */
 

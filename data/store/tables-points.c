@@ -80,9 +80,9 @@ scalar_overtaken (TsTableCursor *cursor, guint row)
 
 const TsTableClass ts_table_scalars = {
     .name = "scalars",
-    .schema = "CREATE TABLE scalars (run TEXT, tag, step INTEGER, wall_time REAL, value REAL, bits "
-              "INTEGER,"
-              " seq INTEGER HIDDEN, attempt INTEGER HIDDEN, overtaken INTEGER HIDDEN)",
+    .schema = "CREATE TABLE scalars (run TEXT, tag, step INTEGER, wall_time REAL, value REAL,"
+              " bits INTEGER, seq INTEGER HIDDEN, attempt INTEGER HIDDEN, overtaken INTEGER"
+              " HIDDEN)",
     .kind = TS_SERIES_SCALAR,
     .run = 0,
     .tag = 1,
@@ -148,11 +148,10 @@ histogram_overtaken (TsTableCursor *cursor, guint row)
 
 const TsTableClass ts_table_histograms = {
     .name = "histograms",
-    .schema = "CREATE TABLE histograms (run TEXT, tag, step INTEGER, wall_time REAL, count "
-              "INTEGER, min REAL,"
-              " max REAL, sum REAL, sum_squares REAL, nonfinite INTEGER, buckets TEXT, seq INTEGER "
-              "HIDDEN,"
-              " attempt INTEGER HIDDEN, overtaken INTEGER HIDDEN)",
+    .schema = "CREATE TABLE histograms (run TEXT, tag, step INTEGER, wall_time REAL, count"
+              " INTEGER, min REAL, max REAL, sum REAL, sum_squares REAL, nonfinite INTEGER,"
+              " buckets TEXT, seq INTEGER HIDDEN, attempt INTEGER HIDDEN, overtaken INTEGER"
+              " HIDDEN)",
     .kind = TS_SERIES_HISTOGRAM,
     .run = 0,
     .tag = 1,

@@ -119,8 +119,9 @@ gboolean ts_writer_set_archived (TsWriter *writer, gint64 run_id, gboolean archi
                                  GError **error);
 /* Into the trash with the date of now, or out of it. */
 gboolean ts_writer_set_trashed (TsWriter *writer, gint64 run_id, gboolean trashed, GError **error);
-/* What is in the trash for good, with its checkpoint files, in many small transactions; the file shrinks.  A run that
- * was purged half is an empty one in the trash.  Errors also: EXISTS (it is not in the trash). */
+/* What is in the trash for good, with its checkpoint files, in many small transactions; the file
+ * shrinks.  A run that was purged half is an empty one in the trash.  Errors also: EXISTS (it is
+ * not in the trash). */
 gboolean ts_writer_purge_run (TsWriter *writer, gint64 run_id, GError **error);
 gboolean ts_writer_add_label (TsWriter *writer, gint64 run_id, const char *label, GError **error);
 gboolean ts_writer_remove_label (TsWriter *writer, gint64 run_id, const char *label,

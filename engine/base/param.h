@@ -59,7 +59,8 @@ void ts_params_init (TsParams *params, const TsParamSpec *specs);
 /* The index of @name, or -1. */
 int ts_params_lookup (const TsParams *params, const char *name);
 
-/* Every parameter of @params that @from has too, by its name, takes that value; both tables give it one type. */
+/* Every parameter of @params that @from has too, by its name, takes that value; both tables give
+ * it one type. */
 void ts_params_take (TsParams *params, const TsParams *from);
 
 /* Setters check type, range and choices.  Errors: TS_ENGINE_ERROR_PARAM, naming the parameter, the

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * negative one, ties counting half.  Over any number of batches.  Used from one thread. */
 typedef struct TsAuc TsAuc;
 
-/* @n_thresholds 0: exact, by sorting, with all scores kept.  2 and more: scores in [0, 1] are compared with that
- * many thresholds, as Keras does it (there 200), and only counts are kept. */
+/* @n_thresholds 0: exact, by sorting, with all scores kept.  2 and more: scores in [0, 1] are
+ * compared with that many thresholds, as Keras does it (there 200), and only counts are kept. */
 TsAuc *ts_auc_new (guint n_thresholds);
 void ts_auc_free (TsAuc *auc);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsAuc, ts_auc_free)

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* For metrics that are the share of lines (@line elements of input 0 each) that are right: the only output is an f64
- * scalar, the hits over the lines of the whole batch.  Hits are counted per slot. */
+/* For metrics that are the share of lines (@line elements of input 0 each) that are right: the
+ * only output is an f64 scalar, the hits over the lines of the whole batch.  Hits are counted
+ * per slot. */
 void ts_share_infer (TsNode *node, TsValue *out);
 TsPartition ts_share_partition (const TsNode *node);
 

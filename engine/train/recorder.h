@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Turns what a training computes into events for a sink.  Owned by the trainer thread.  A NULL sink
- * takes nothing and costs nothing; without @values scalars and histograms are left out while the
- * rest (states, checkpoints, notes) still goes to the sink.  After the first failure of the sink nothing more is pushed and
- * ts_recorder_check gives the error. */
+/* Turns what a training computes into events for a sink.  Owned by the trainer thread.  A NULL
+ * sink takes nothing and costs nothing; without @values scalars and histograms are left out
+ * while the rest (states, checkpoints, notes) still goes to the sink.  After the first failure
+ * of the sink nothing more is pushed and ts_recorder_check gives the error. */
 typedef struct TsRecorder TsRecorder;
 
 TsRecorder *ts_recorder_new (TsSink *sink, gboolean values);

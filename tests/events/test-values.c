@@ -61,7 +61,8 @@ test_bad_wire (void)
   }
 }
 
-/* The short way says what the long way says, or nothing: of every record cut anywhere and with any byte changed. */
+/* The short way says what the long way says, or nothing: of every record cut anywhere and with
+ * any byte changed. */
 static void
 expect_same (const guint8 *data, gsize size)
 {

@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* The figures of the run that is shown, in a row of cells: step, epoch, loss, metric, gradient
- * norm, speed, time left; in rows of four or two where seven do not fit.  Live ones come from the pulse; those of a run that does not train, from
- * what is stored. */
+ * norm, speed, time left; in rows of four or two where seven do not fit.  Live ones come from
+ * the pulse; those of a run that does not train, from what is stored. */
 #define TS_TYPE_FIGURE_STRIP (ts_figure_strip_get_type ())
 G_DECLARE_FINAL_TYPE (TsFigureStrip, ts_figure_strip, TS, FIGURE_STRIP, GtkWidget)
 
