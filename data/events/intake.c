@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/events/intake.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
+#include "data/events/intake-tags.h"
 #include "data/events/log-items.h"
 #include "data/store/item.h"
-
-/* What is known of one tag. */
-typedef struct Tag Tag;
-struct Tag {
-  TsSlice bytes; /* owned */
-  char *name;
-  char *plugin, *content, *display_name, *description;
-  gsize content_size;
-  int data_class;
-  gboolean has_metadata;
-  TsImportAttempt *attempt; /* that of the series below */
-  TsImportSeries *scalars;
-  Tag *next; /* the tag that followed it last time: most likely it does again */
-};
 
 struct TsIntake {
   TsImport *import;
   TsImportRun *run;
-  GHashTable *tags; /* TsSlice in Tag → Tag */
-  Tag *last;
+  TsIntakeTags tags;
   GByteArray *buffer;
   gboolean has_points, has_graph;
   gboolean recalled; /* what the file knew of the run has been read */
@@ -40,39 +25,6 @@ struct TsIntake {
 
 /* --- Made and freed --- */
 
-static guint
-slice_hash (gconstpointer data)
-{
-  const TsSlice *s = data;
-  guint64 h = 14695981039346656037ull; /* FNV-1a */
-
-  for (gsize i = 0; i < s->size; i++)
-    h = (h ^ s->data[i]) * 1099511628211ull;
-  return (guint) (h ^ h >> 32);
-}
-
-static gboolean
-slice_equal (gconstpointer a, gconstpointer b)
-{
-  const TsSlice *p = a, *q = b;
-
-  return p->size == q->size && memcmp (p->data, q->data, p->size) == 0;
-}
-
-static void
-free_tag (gpointer data)
-{
-  Tag *tag = data;
-
-  g_free ((guint8 *) tag->bytes.data);
-  g_free (tag->name);
-  g_free (tag->plugin);
-  g_free (tag->content);
-  g_free (tag->display_name);
-  g_free (tag->description);
-  g_free (tag);
-}
-
 TsIntake *
 ts_intake_new (TsImport *import, TsImportRun *run)
 {
@@ -80,7 +32,7 @@ ts_intake_new (TsImport *import, TsImportRun *run)
 
   intake->import = import;
   intake->run = run;
-  intake->tags = g_hash_table_new_full (slice_hash, slice_equal, NULL, free_tag);
+  ts_intake_tags_init (&intake->tags);
   intake->buffer = g_byte_array_new ();
   intake->last_wall = NAN;
   intake->created_us = ts_import_get_created_us (run);
@@ -94,7 +46,7 @@ ts_intake_new (TsImport *import, TsImportRun *run)
 void
 ts_intake_free (TsIntake *intake)
 {
-  g_hash_table_unref (intake->tags);
+  ts_intake_tags_clear (&intake->tags);
   g_byte_array_unref (intake->buffer);
   g_free (intake->path);
   g_free (intake);
@@ -154,111 +106,6 @@ note_wall (TsIntake *intake, double wall)
                        wall_us (intake->last_wall));
 }
 
-/* --- Tags --- */
-
-static Tag *
-find_tag (TsIntake *intake, TsSlice bytes)
-{
-  Tag *tag = intake->last ? intake->last->next : NULL;
-
-  if (tag && slice_equal (&tag->bytes, &bytes))
-    return intake->last = tag;
-  tag = g_hash_table_lookup (intake->tags, &bytes);
-  if (!tag) {
-    tag = g_new0 (Tag, 1);
-    tag->bytes = (TsSlice){g_memdup2 (bytes.data, bytes.size), bytes.size};
-    tag->name = ts_slice_dup (bytes);
-    g_hash_table_insert (intake->tags, &tag->bytes, tag);
-  }
-  if (intake->last)
-    intake->last->next = tag;
-  return intake->last = tag;
-}
-
-static char *
-dup_text (TsSlice slice)
-{
-  g_autofree char *text = ts_slice_dup (slice);
-
-  return slice.size ? g_utf8_make_valid (text, -1) : NULL;
-}
-
-/* The first one with a plugin stays. */
-static void
-note_metadata (Tag *tag, TsSlice bytes)
-{
-  TsLogMetadata m;
-
-  if (tag->has_metadata || !ts_log_metadata_parse (&m, bytes))
-    return;
-  tag->has_metadata = m.plugin.size > 0 || m.data_class;
-  tag->plugin = dup_text (m.plugin);
-  tag->display_name = dup_text (m.display_name);
-  tag->description = dup_text (m.description);
-  tag->content = g_memdup2 (m.content.data, m.content.size);
-  tag->content_size = m.content.size;
-  tag->data_class = m.data_class;
-}
-
-static void
-add_member (JsonBuilder *json, const char *key, const char *text)
-{
-  if (!text)
-    return;
-  json_builder_set_member_name (json, key);
-  json_builder_add_string_value (json, text);
-}
-
-/* What the store keeps of a tag's metadata, NULL when there is nothing to keep. */
-static char *
-dup_meta (const Tag *tag)
-{
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autofree char *content =
-      tag->content_size ? g_base64_encode ((const guchar *) tag->content, tag->content_size) : NULL;
-
-  json_builder_begin_object (json);
-  add_member (json, "plugin", tag->plugin);
-  add_member (json, "display_name",
-              g_strcmp0 (tag->display_name, tag->name) == 0 ? NULL : tag->display_name);
-  add_member (json, "description", tag->description);
-  add_member (json, "content", content);
-  if (tag->data_class) {
-    json_builder_set_member_name (json, "data_class");
-    json_builder_add_int_value (json, tag->data_class);
-  }
-  json_builder_end_object (json);
-  g_autoptr (JsonNode) root = json_builder_get_root (json);
-  return json_object_get_size (json_node_get_object (root)) ? json_to_string (root, FALSE) : NULL;
-}
-
-static char *
-dup_json_text (JsonObject *object, const char *key)
-{
-  return g_strdup (json_object_get_string_member_with_default (object, key, NULL));
-}
-
-/* A tag that was read before: its metadata came then and does not come again. */
-static void
-recall_tag (const char *name, const char *meta, gpointer data)
-{
-  TsIntake *intake = data;
-  g_autoptr (JsonNode) root = meta ? json_from_string (meta, NULL) : NULL;
-  Tag *tag = find_tag (intake, (TsSlice){(const guint8 *) name, strlen (name)});
-
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root) || tag->has_metadata)
-    return;
-  JsonObject *object = json_node_get_object (root);
-  g_autofree char *content = dup_json_text (object, "content");
-  tag->plugin = dup_json_text (object, "plugin");
-  tag->display_name = dup_json_text (object, "display_name");
-  tag->description = dup_json_text (object, "description");
-  if (content)
-    tag->content = (char *) g_base64_decode (content, &tag->content_size);
-  tag->data_class = (int) json_object_get_int_member_with_default (object, "data_class", 0);
-  tag->has_metadata = tag->plugin || tag->data_class;
-}
-
 gboolean
 ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attempt,
                       gboolean replaced, GError **error)
@@ -270,25 +117,20 @@ ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttempt *attem
   intake->first_wall = NAN;
   gboolean known = intake->recalled;
   intake->recalled = TRUE;
-  return known || ts_import_each_series (intake->import, intake->run, recall_tag, intake, error);
-}
-
-static gboolean
-has_plugin (const Tag *tag, const char *name)
-{
-  return g_strcmp0 (tag->plugin, name) == 0;
+  return known || ts_import_each_series (intake->import, intake->run, ts_intake_tags_recall,
+                                         &intake->tags, error);
 }
 
 /* --- Values --- */
 
 static void
-add_scalar (TsIntake *intake, Tag *tag, const TsLogEvent *event, guint64 bits)
+add_scalar (TsIntake *intake, TsIntakeTag *tag, const TsLogEvent *event, guint64 bits)
 {
   TsPoint point = {event->step, event->wall, bits};
   TsImportAttempt *attempt = ts_intake_get_attempt (intake);
 
   if (!tag->scalars || tag->attempt != attempt) {
-    g_autofree char *meta = dup_meta (tag);
+    g_autofree char *meta = ts_intake_tag_dup_meta (tag);
     tag->attempt = attempt;
     tag->scalars = ts_import_series (intake->import, attempt, tag->name, TS_SERIES_SCALAR, meta);
   }
@@ -298,11 +140,11 @@ add_scalar (TsIntake *intake, Tag *tag, const TsLogEvent *event, guint64 bits)
 
 /* The buffer as a sample of that kind. */
 static void
-add_item (TsIntake *intake, const Tag *tag, const TsLogEvent *event, TsSeriesKind kind,
+add_item (TsIntake *intake, const TsIntakeTag *tag, const TsLogEvent *event, TsSeriesKind kind,
           TsItemCodec codec, const char *item_meta)
 {
   TsImportAttempt *attempt = ts_intake_get_attempt (intake);
-  g_autofree char *meta = dup_meta (tag);
+  g_autofree char *meta = ts_intake_tag_dup_meta (tag);
   TsImportSeries *series = ts_import_series (intake->import, attempt, tag->name, kind, meta);
   g_autoptr (GBytes) bytes = g_bytes_new (intake->buffer->data, intake->buffer->len);
 
@@ -310,7 +152,7 @@ add_item (TsIntake *intake, const Tag *tag, const TsLogEvent *event, TsSeriesKin
 }
 
 static void
-add_raw (TsIntake *intake, const Tag *tag, const TsLogEvent *event, TsItemCodec codec,
+add_raw (TsIntake *intake, const TsIntakeTag *tag, const TsLogEvent *event, TsItemCodec codec,
          TsSlice bytes)
 {
   g_byte_array_set_size (intake->buffer, 0);
@@ -332,7 +174,7 @@ scalar_bits (const TsTensorProto *t, guint64 *bits)
 
 /* A tensor is what its plugin says and its type and shape allow; what is left is kept as it came. */
 static void
-add_tensor (TsIntake *intake, Tag *tag, const TsLogEvent *event, TsSlice body)
+add_tensor (TsIntake *intake, TsIntakeTag *tag, const TsLogEvent *event, TsSlice body)
 {
   TsTensorProto t;
   guint64 bits;
@@ -342,16 +184,16 @@ add_tensor (TsIntake *intake, Tag *tag, const TsLogEvent *event, TsSlice body)
   g_byte_array_set_size (out, 0);
   if (!ts_tensor_proto_parse (&t, body.data, body.size))
     add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
-  else if ((!tag->plugin || has_plugin (tag, "scalars") || tag->data_class == 1) &&
+  else if ((!tag->plugin || ts_intake_tag_is (tag, "scalars") || tag->data_class == 1) &&
            scalar_bits (&t, &bits))
     add_scalar (intake, tag, event, bits);
-  else if (has_plugin (tag, "histograms") && ts_log_histogram_tensor (out, &t))
+  else if (ts_intake_tag_is (tag, "histograms") && ts_log_histogram_tensor (out, &t))
     add_item (intake, tag, event, TS_SERIES_HISTOGRAM, TS_ITEM_BUCKETS, NULL);
-  else if (has_plugin (tag, "images") && ts_log_image_tensor (out, &t, &meta))
+  else if (ts_intake_tag_is (tag, "images") && ts_log_image_tensor (out, &t, &meta))
     add_item (intake, tag, event, TS_SERIES_IMAGE, TS_ITEM_STRINGS, meta);
-  else if (has_plugin (tag, "audio") && ts_log_strings (out, &t, 0))
+  else if (ts_intake_tag_is (tag, "audio") && ts_log_strings (out, &t, 0))
     add_item (intake, tag, event, TS_SERIES_AUDIO, TS_ITEM_STRINGS, NULL);
-  else if (has_plugin (tag, "text") && ts_log_strings (out, &t, 0))
+  else if (ts_intake_tag_is (tag, "text") && ts_log_strings (out, &t, 0))
     add_item (intake, tag, event, TS_SERIES_TEXT, TS_ITEM_STRINGS, NULL);
   else
     add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
@@ -359,11 +201,11 @@ add_tensor (TsIntake *intake, Tag *tag, const TsLogEvent *event, TsSlice body)
 
 /* Metadata without a value: hyperparameters, and whatever else a plugin says so. */
 static void
-add_content (TsIntake *intake, const Tag *tag, const TsLogEvent *event)
+add_content (TsIntake *intake, const TsIntakeTag *tag, const TsLogEvent *event)
 {
   TsSlice content = {(const guint8 *) tag->content, tag->content_size};
 
-  if (has_plugin (tag, "hparams"))
+  if (ts_intake_tag_is (tag, "hparams"))
     ts_log_hparams (intake->import, intake->run, content);
   add_raw (intake, tag, event, TS_ITEM_CONTENT, content);
 }
@@ -371,19 +213,19 @@ add_content (TsIntake *intake, const Tag *tag, const TsLogEvent *event)
 static void
 add_value (TsIntake *intake, const TsLogEvent *event, const TsLogValue *v)
 {
-  Tag *tag;
+  TsIntakeTag *tag;
   g_autofree char *meta = NULL;
 
   if (v->tag.size == 0)
     return; /* nothing that could be named */
-  tag = find_tag (intake, v->tag);
+  tag = ts_intake_tags_find (&intake->tags, v->tag);
   if (v->metadata.data)
-    note_metadata (tag, v->metadata);
+    ts_intake_tag_note_metadata (tag, v->metadata);
   if (v->carrier == TS_CARRIER_SIMPLE) {
     add_scalar (intake, tag, event, ts_bits_widen (v->simple));
     return;
   }
-  if (v->carrier == TS_CARRIER_TENSOR && !has_plugin (tag, "hparams")) {
+  if (v->carrier == TS_CARRIER_TENSOR && !ts_intake_tag_is (tag, "hparams")) {
     add_tensor (intake, tag, event, v->body);
     return;
   }
@@ -434,7 +276,8 @@ add_run_metadata (TsIntake *intake, TsSlice body)
     else if (f.number == 2 && f.type == TS_WIRE_BYTES)
       bytes = (TsSlice){f.data, f.size};
   }
-  g_autofree char *text = dup_text (tag), *name = g_strconcat ("run_metadata/", text, NULL);
+  g_autofree char *text = ts_slice_dup_text (tag),
+                  *name = g_strconcat ("run_metadata/", text, NULL);
   set_graph (intake, name, TS_GRAPH_RUN_METADATA, bytes);
 }
 

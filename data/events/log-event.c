@@ -179,6 +179,14 @@ ts_slice_dup (TsSlice slice)
   return g_strndup (slice.data ? (const char *) slice.data : "", slice.size);
 }
 
+char *
+ts_slice_dup_text (TsSlice slice)
+{
+  g_autofree char *text = ts_slice_dup (slice);
+
+  return slice.size ? g_utf8_make_valid (text, -1) : NULL;
+}
+
 gboolean
 ts_slice_is (TsSlice slice, const char *text)
 {

@@ -75,6 +75,14 @@ int ts_log_session_status (TsSlice session);
 
 /* A copy that ends with a zero; bytes behind a zero inside are lost. */
 char *ts_slice_dup (TsSlice slice);
+/* The same as valid UTF-8; NULL when it is empty. */
+char *ts_slice_dup_text (TsSlice slice);
 gboolean ts_slice_is (TsSlice slice, const char *text);
+
+static inline gboolean
+ts_slice_equal (const TsSlice *a, const TsSlice *b)
+{
+  return a->size == b->size && memcmp (a->data, b->data, a->size) == 0;
+}
 
 G_END_DECLS
