@@ -376,6 +376,18 @@ ts_params_dup_value (const TsParams *params, guint index)
   return g_string_free (g_string_append_c (s, ']'), FALSE);
 }
 
+/* "50" for what %g gives as "5e+01". */
+static void
+write_out (char *text, gsize size, double value)
+{
+  char plain[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!strchr (text, 'e') || fabs (value) >= 1e15 || value != floor (value))
+    return;
+  g_ascii_formatd (plain, sizeof plain, "%.0f", value);
+  g_strlcpy (text, plain, size);
+}
+
 char *
 ts_number_dup_text (double value)
 {
@@ -392,5 +404,6 @@ ts_number_dup_text (double value)
     if (g_ascii_strtod (text, NULL) == value)
       break;
   }
+  write_out (text, sizeof text, value);
   return g_strdup (text);
 }
