@@ -3,6 +3,8 @@
 
 #include <json-glib/json-glib.h>
 
+#include "data/events/plugin-json.h"
+
 static guint
 slice_hash (gconstpointer data)
 {
@@ -21,16 +23,22 @@ slice_equal (gconstpointer a, gconstpointer b)
 }
 
 static void
+forget_metadata (TsIntakeTag *tag)
+{
+  g_free (tag->plugin);
+  g_free (tag->content);
+  g_free (tag->display_name);
+  g_free (tag->description);
+}
+
+static void
 free_tag (gpointer data)
 {
   TsIntakeTag *tag = data;
 
   g_free ((guint8 *) tag->bytes.data);
   g_free (tag->name);
-  g_free (tag->plugin);
-  g_free (tag->content);
-  g_free (tag->display_name);
-  g_free (tag->description);
+  forget_metadata (tag);
   g_free (tag);
 }
 
@@ -70,6 +78,7 @@ ts_intake_tag_note_metadata (TsIntakeTag *tag, TsSlice bytes)
   if (tag->has_metadata || !ts_log_metadata_parse (&m, bytes))
     return;
   tag->has_metadata = m.plugin.size > 0 || m.data_class;
+  forget_metadata (tag);
   tag->plugin = ts_slice_dup_text (m.plugin);
   tag->display_name = ts_slice_dup_text (m.display_name);
   tag->description = ts_slice_dup_text (m.description);
@@ -93,6 +102,10 @@ ts_intake_tag_dup_meta (const TsIntakeTag *tag)
   g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autofree char *content =
       tag->content_size ? g_base64_encode ((const guchar *) tag->content, tag->content_size) : NULL;
+  JsonNode *mesh =
+      ts_intake_tag_is (tag, "mesh")
+          ? ts_plugin_mesh ((TsSlice){(const guint8 *) tag->content, tag->content_size})
+          : NULL;
 
   json_builder_begin_object (json);
   add_member (json, "plugin", tag->plugin);
@@ -103,6 +116,10 @@ ts_intake_tag_dup_meta (const TsIntakeTag *tag)
   if (tag->data_class) {
     json_builder_set_member_name (json, "data_class");
     json_builder_add_int_value (json, tag->data_class);
+  }
+  if (mesh) {
+    json_builder_set_member_name (json, "mesh");
+    json_builder_add_value (json, mesh);
   }
   json_builder_end_object (json);
   g_autoptr (JsonNode) root = json_builder_get_root (json);

@@ -5,6 +5,7 @@
 
 #include "data/events/intake-tags.h"
 #include "data/events/log-items.h"
+#include "data/events/plugin-json.h"
 #include "data/store/item.h"
 
 struct TsIntake {
@@ -172,7 +173,65 @@ scalar_bits (const TsTensorProto *t, guint64 *bits)
   return TRUE;
 }
 
-/* A tensor is what its plugin says and its type and shape allow; what is left is kept as it came. */
+static void
+take_first (const guint8 *bytes, gsize size, gpointer data)
+{
+  *(TsSlice *) data = (TsSlice){bytes, size};
+}
+
+static void
+set_graph (TsIntake *intake, const char *name, int format, TsSlice slice)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (slice.data, slice.size);
+
+  ts_import_set_graph (intake->import, intake->run, name, format, bytes);
+}
+
+/* Plugins that have a message of their own in the one string of a tensor: graphs are kept as such too, of a
+ * layout what it says is given back, to go with the sample. */
+static char *
+read_message (TsIntake *intake, const TsIntakeTag *tag, const TsTensorProto *t)
+{
+  gboolean is_keras = ts_intake_tag_is (tag, "graph_keras_model");
+  gboolean is_metadata = ts_intake_tag_is (tag, "graph_run_metadata") ||
+                         ts_intake_tag_is (tag, "graph_run_metadata_graph");
+  TsSlice bytes = {0};
+
+  if (t->type != TS_PROTO_STRING || t->elems != 1)
+    return NULL;
+  ts_tensor_proto_strings (t, 1, take_first, &bytes);
+  if (bytes.data && (is_keras || is_metadata)) {
+    g_autofree char *tag_name = g_utf8_make_valid (tag->name, -1);
+    g_autofree char *name = g_strconcat (is_keras ? "keras/" : "run_metadata/", tag_name, NULL);
+    set_graph (intake, name, is_keras ? TS_GRAPH_KERAS : TS_GRAPH_RUN_METADATA, bytes);
+  }
+  if (!bytes.data || !ts_intake_tag_is (tag, "custom_scalars"))
+    return NULL;
+  JsonNode *layout = ts_plugin_layout (bytes);
+  return layout ? ts_plugin_dup_text ("layout", layout) : NULL;
+}
+
+/* Strings, numbers, or whatever it is as it came. */
+static void
+add_plain_tensor (TsIntake *intake, const TsIntakeTag *tag, const TsLogEvent *event,
+                  const TsTensorProto *t, TsSlice body)
+{
+  g_autofree char *meta = read_message (intake, tag, t);
+  GByteArray *out = intake->buffer;
+
+  g_byte_array_set_size (out, 0);
+  if (ts_log_strings (out, t, 0)) {
+    add_item (intake, tag, event, TS_SERIES_TENSOR, TS_ITEM_STRINGS, meta);
+    return;
+  }
+  g_byte_array_set_size (out, 0);
+  if (ts_log_array (out, t))
+    add_item (intake, tag, event, TS_SERIES_TENSOR, TS_ITEM_ARRAY, NULL);
+  else
+    add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
+}
+
+/* A tensor is what its plugin says and its type and shape allow. */
 static void
 add_tensor (TsIntake *intake, TsIntakeTag *tag, const TsLogEvent *event, TsSlice body)
 {
@@ -196,7 +255,20 @@ add_tensor (TsIntake *intake, TsIntakeTag *tag, const TsLogEvent *event, TsSlice
   else if (ts_intake_tag_is (tag, "text") && ts_log_strings (out, &t, 0))
     add_item (intake, tag, event, TS_SERIES_TEXT, TS_ITEM_STRINGS, NULL);
   else
-    add_raw (intake, tag, event, TS_ITEM_TENSOR, body);
+    add_plain_tensor (intake, tag, event, &t, body);
+}
+
+/* torch's add_hparams makes a run below the one it is called for, named by the time: "…/1681305136.0421".  What
+ * it says is meant for the run above too. */
+static gboolean
+is_only_for_hparams (const char *name)
+{
+  const char *last = strrchr (name, '/'), *point;
+
+  last = last ? last + 1 : name;
+  point = last + strspn (last, "0123456789");
+  return point - last >= 9 && *point == '.' && point[1] &&
+         point[1 + strspn (point + 1, "0123456789")] == 0;
 }
 
 /* Metadata without a value: hyperparameters, and whatever else a plugin says so. */
@@ -205,8 +277,12 @@ add_content (TsIntake *intake, const TsIntakeTag *tag, const TsLogEvent *event)
 {
   TsSlice content = {(const guint8 *) tag->content, tag->content_size};
 
-  if (ts_intake_tag_is (tag, "hparams"))
+  if (ts_intake_tag_is (tag, "hparams")) {
+    TsImportRun *parent = ts_import_get_parent (intake->run);
     ts_log_hparams (intake->import, intake->run, content);
+    if (parent && is_only_for_hparams (ts_import_get_name (intake->run)))
+      ts_log_hparams (intake->import, parent, content);
+  }
   add_raw (intake, tag, event, TS_ITEM_CONTENT, content);
 }
 
@@ -241,14 +317,6 @@ add_value (TsIntake *intake, const TsLogEvent *event, const TsLogValue *v)
 }
 
 /* --- Graphs --- */
-
-static void
-set_graph (TsIntake *intake, const char *name, int format, TsSlice slice)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (slice.data, slice.size);
-
-  ts_import_set_graph (intake->import, intake->run, name, format, bytes);
-}
 
 /* MetaGraphDef.graph_def, when the run has no graph of its own. */
 static void

@@ -7,6 +7,7 @@
 #include "data/events/log-event.h"
 #include "data/events/tensor.h"
 #include "data/events/wire-write.h"
+#include "data/store/array.h"
 #include "data/store/histogram.h"
 #include "data/store/item.h"
 
@@ -195,6 +196,20 @@ put_strings (GByteArray *out, const TsLogTag *tag, TsSeriesKind kind, const TsSt
   return TRUE;
 }
 
+static gboolean
+put_array (GByteArray *out, const TsLogTag *tag, const guint8 *data, gsize size)
+{
+  g_autoptr (GByteArray) tensor = g_byte_array_new ();
+  TsArray array;
+
+  if (!ts_array_decode (data, size, &array, NULL))
+    return FALSE;
+  begin_tensor (tensor, (TsProtoType) array.type, array.rank, array.dim);
+  ts_wire_put_bytes (tensor, 4, array.data, array.elems * ts_array_type_bytes (array.type));
+  put_value (out, tag, TS_CARRIER_TENSOR, tensor);
+  return TRUE;
+}
+
 gboolean
 ts_log_put_item (GByteArray *out, const TsLogTag *tag, TsSeriesKind kind, const TsStoredItem *item)
 {
@@ -212,6 +227,8 @@ ts_log_put_item (GByteArray *out, const TsLogTag *tag, TsSeriesKind kind, const 
     g_byte_array_append (body, data, (guint) size);
     put_value (out, tag, TS_CARRIER_TENSOR, body);
     return TRUE;
+  case TS_ITEM_ARRAY:
+    return put_array (out, tag, data, size);
   case TS_ITEM_CONTENT:
     put_value (out, tag, TS_CARRIER_NONE, body);
     return TRUE;

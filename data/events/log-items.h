@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 gboolean ts_log_histogram (GByteArray *out, TsSlice proto);
 /* A tensor of rows left, right, count. */
 gboolean ts_log_histogram_tensor (GByteArray *out, const TsTensorProto *tensor);
+/* The numbers of a tensor; FALSE also when they are of a type that an array has not, or a short message asks for
+ * very many. */
+gboolean ts_log_array (GByteArray *out, const TsTensorProto *tensor);
 /* The strings of a tensor from number @skip on. */
 gboolean ts_log_strings (GByteArray *out, const TsTensorProto *tensor, guint skip);
 

@@ -7,6 +7,7 @@
 
 #include "data/events/error.h"
 #include "data/events/intake.h"
+#include "data/events/projector.h"
 #include "data/events/record.h"
 #include "data/events/tree.h"
 #include "data/store/crc32c.h"
@@ -85,7 +86,9 @@ known_run (TsLogdir *logdir, const TsTreeFolder *folder)
     if (source)
       return source->run;
   }
-  return NULL;
+  TsImportSource *beside =
+      folder->projector ? ts_import_find_source (logdir->import, folder->projector->path) : NULL;
+  return beside ? beside->run : NULL;
 }
 
 /* The run of the nearest folder above that is one: add_scalars and hyperparameter writers make folders below
@@ -187,20 +190,25 @@ tell_tail (Reading *r)
   tell (r, tail == TS_TAIL_UNKNOWN ? TS_SEVERITY_WARNING : TS_SEVERITY_INFO, text);
 }
 
+/* What the file was when it was read as far as s->offset. */
+static void
+note_file (TsLogdir *logdir, TsImportSource *s, const TsTreeFile *file)
+{
+  s->dev = file->dev;
+  s->inode = file->inode;
+  s->size = file->size;
+  s->mtime_ns = file->mtime_ns;
+  s->head_crc = ts_tree_head_crc (file->path, MIN (s->offset, HEAD_BYTES));
+  ts_import_touch_source (logdir->import, s);
+}
+
 /* How far it has been read goes with what it gave. */
 static void
 update_source (Reading *r)
 {
-  TsImportSource *s = r->source;
-
-  s->offset = ts_record_reader_get_offset (r->reader);
-  s->attempt = ts_intake_get_attempt (r->run->intake);
-  s->dev = r->file->dev;
-  s->inode = r->file->inode;
-  s->size = r->file->size;
-  s->mtime_ns = r->file->mtime_ns;
-  s->head_crc = ts_tree_head_crc (r->file->path, MIN (s->offset, HEAD_BYTES));
-  ts_import_touch_source (r->logdir->import, s);
+  r->source->offset = ts_record_reader_get_offset (r->reader);
+  r->source->attempt = ts_intake_get_attempt (r->run->intake);
+  note_file (r->logdir, r->source, r->file);
 }
 
 static gboolean
@@ -251,14 +259,19 @@ is_same (const TsImportSource *s, const TsTreeFile *file)
 }
 
 static gboolean
+is_unchanged (const TsImportSource *s, const TsTreeFile *file)
+{
+  return s && s->size == file->size && s->mtime_ns == file->mtime_ns && s->inode == file->inode;
+}
+
+static gboolean
 read_file (Reading *r, GError **error)
 {
   TsImport *import = r->logdir->import;
   g_autoptr (GError) trouble = NULL;
   TsImportSource *s = ts_import_find_source (import, r->file->path);
 
-  if (s && s->size == r->file->size && s->mtime_ns == r->file->mtime_ns &&
-      s->inode == r->file->inode)
+  if (is_unchanged (s, r->file))
     return TRUE;
   gboolean replaced = s && !is_same (s, r->file);
   r->reader = ts_record_reader_open (r->file->path, s && !replaced ? s->offset : 0, &trouble);
@@ -280,6 +293,62 @@ read_file (Reading *r, GError **error)
   return ok;
 }
 
+/* --- Embeddings --- */
+
+/* They get an attempt of their own, which hides nothing that event files gave; one that takes the place of
+ * another hides what that one gave of the same tags. */
+static TsImportAttempt *
+add_attempt (TsLogdir *logdir, TsImportRun *run, const TsTreeFile *file, gboolean replaced)
+{
+  gint64 us = file->mtime_ns / 1000;
+
+  if (!ts_import_get_created_us (run))
+    ts_import_set_times (logdir->import, run, us, us);
+  return ts_import_add_attempt (logdir->import, run, file->path, us, replaced, FALSE, 0);
+}
+
+/* Writers append to the configuration: what was read of it before is not read again. */
+static void
+read_projector (TsLogdir *logdir, TsImportRun *run, const TsTreeFolder *folder,
+                TsLogdirReport *report)
+{
+  const TsTreeFile *file = folder->projector;
+  TsImportSource *s = ts_import_find_source (logdir->import, file->path);
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  gsize size, from;
+  guint line;
+
+  if (is_unchanged (s, file))
+    return;
+  if (!g_file_get_contents (file->path, &text, &size, &error)) {
+    g_ptr_array_add (report->problems, g_strdup (error->message));
+    return;
+  }
+  gboolean grown = s && is_same (s, file) && (gsize) s->offset <= size;
+  from = grown ? (gsize) s->offset : 0;
+  g_autoptr (GPtrArray) entries = ts_projector_config_parse (text + from, size - from, &line);
+  if (!grown) {
+    gboolean replaced = s != NULL;
+    s = ts_import_add_source (logdir->import, file->path, run,
+                              add_attempt (logdir, run, file, replaced));
+  }
+  if (!entries)
+    g_ptr_array_add (
+        problems, g_strdup_printf ("%s: line %u is not as a projector's configuration is written",
+                                   file->path, line));
+  for (guint i = 0; entries && i < entries->len; i++)
+    ts_projector_add (logdir->import, s->attempt, entries->pdata[i], folder->path, logdir->path,
+                      (double) file->mtime_ns / 1e9, problems);
+  for (guint i = 0; i < problems->len; i++) {
+    ts_import_add_note (logdir->import, s->attempt, TS_SEVERITY_WARNING, problems->pdata[i]);
+    g_ptr_array_add (report->problems, g_strdup (problems->pdata[i]));
+  }
+  s->offset = (gint64) size;
+  note_file (logdir, s, file);
+}
+
 static gboolean
 read_folder (TsLogdir *logdir, const TsTreeFolder *folder, TsLogdirReport *report, GError **error)
 {
@@ -292,6 +361,8 @@ read_folder (TsLogdir *logdir, const TsTreeFolder *folder, TsLogdirReport *repor
     if (!read_file (&r, error))
       return FALSE;
   }
+  if (folder->projector && !is_cancelled (logdir))
+    read_projector (logdir, r.run->run, folder, report);
   return TRUE;
 }
 

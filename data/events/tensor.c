@@ -161,7 +161,9 @@ content_bits (const guint8 *p, gsize bytes)
 
 typedef struct {
   int type;
-  double *out, last;
+  double *out;   /* one of these two */
+  guint64 *bits; /* is NULL */
+  guint64 last;
   gsize max;
   guint64 n;
 } Numbers;
@@ -169,9 +171,11 @@ typedef struct {
 static void
 put_number (Numbers *to, guint64 bits)
 {
-  to->last = number_value (to->type, bits);
-  if (to->n < to->max)
-    to->out[to->n] = to->last;
+  to->last = bits;
+  if (to->n < to->max && to->out)
+    to->out[to->n] = number_value (to->type, bits);
+  else if (to->n < to->max)
+    to->bits[to->n] = bits;
   to->n++;
 }
 
@@ -200,10 +204,9 @@ put_list (Numbers *to, const TsField *f)
   return packed.p == packed.end;
 }
 
-gint64
-ts_tensor_proto_numbers (const TsTensorProto *t, double *out, gsize max)
+static gint64
+read_elements (const TsTensorProto *t, Numbers to)
 {
-  Numbers to = {.type = t->type, .out = out, .max = max};
   TsWire wire = t->message;
   TsField f;
 
@@ -219,9 +222,21 @@ ts_tensor_proto_numbers (const TsTensorProto *t, double *out, gsize max)
   while (ts_wire_next (&wire, &f))
     if (f.number == types[t->type].list && !put_list (&to, &f))
       return -1;
-  for (; to.n < MIN (t->elems, max); to.n++)
-    out[to.n] = to.last;
+  while (to.n < MIN (t->elems, to.max))
+    put_number (&to, to.last);
   return (gint64) t->elems;
+}
+
+gint64
+ts_tensor_proto_numbers (const TsTensorProto *t, double *out, gsize max)
+{
+  return read_elements (t, (Numbers){.type = t->type, .out = out, .max = max});
+}
+
+gint64
+ts_tensor_proto_bits (const TsTensorProto *t, guint64 *out, gsize max)
+{
+  return read_elements (t, (Numbers){.type = t->type, .bits = out, .max = max});
 }
 
 void

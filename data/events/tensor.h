@@ -49,6 +49,10 @@ const char *ts_tensor_proto_type_name (int type);
  * numbers (or of a type that is not read: complex, quantised, 8 bit and less) or the list is malformed. */
 gint64 ts_tensor_proto_numbers (const TsTensorProto *tensor, double *out, gsize max);
 
+/* Likewise the bits of each element, in the low bytes of its type; of a half in a list those of the list,
+ * which may be a float's. */
+gint64 ts_tensor_proto_bits (const TsTensorProto *tensor, guint64 *out, gsize max);
+
 /* Calls @func for each string, in order, @elems of them. */
 typedef void (*TsStringFunc) (const guint8 *bytes, gsize size, gpointer user_data);
 void ts_tensor_proto_strings (const TsTensorProto *tensor, guint64 max, TsStringFunc func,

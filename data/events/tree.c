@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "data/events/log-event.h"
+#include "data/events/projector.h"
 #include "data/events/record.h"
 #include "data/store/crc32c.h"
 #include "data/store/point.h"
@@ -40,6 +41,7 @@ free_folder (gpointer data)
   g_free (folder->path);
   g_free (folder->name);
   g_ptr_array_unref (folder->files);
+  g_clear_pointer (&folder->projector, free_file);
   g_free (folder);
 }
 
@@ -112,8 +114,8 @@ first_wall (const char *path)
   return NAN;
 }
 
-static void
-add_file (TsTreeFolder *folder, const char *path, const struct stat *st)
+static TsTreeFile *
+new_file (const char *path, const struct stat *st)
 {
   TsTreeFile *file = g_new0 (TsTreeFile, 1);
 
@@ -123,7 +125,7 @@ add_file (TsTreeFolder *folder, const char *path, const struct stat *st)
                        .size = st->st_size,
                        .mtime_ns = st->st_mtim.tv_sec * (gint64) 1000000000 + st->st_mtim.tv_nsec,
                        .wall = NAN};
-  g_ptr_array_add (folder->files, file);
+  return file;
 }
 
 static TsTreeFolder *
@@ -201,7 +203,10 @@ walk_folder (Walk *walk, const char *path, const char *name, const Way *above,
     } else if (events && S_ISREG (st.st_mode)) {
       is_run = TRUE;
       if (!g_str_has_suffix (names->pdata[i], ".profile-empty"))
-        add_file (folder, below, &st);
+        g_ptr_array_add (folder->files, new_file (below, &st));
+    } else if (strcmp (names->pdata[i], TS_PROJECTOR_CONFIG) == 0 && S_ISREG (st.st_mode)) {
+      is_run = TRUE;
+      folder->projector = new_file (below, &st);
     }
   }
   take_folder (walk, folder, is_run);
@@ -222,7 +227,7 @@ ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems)
     if (visited)
       g_ptr_array_add (visited, g_strdup (parent));
     TsTreeFolder *folder = new_folder (parent, "");
-    add_file (folder, root, &st);
+    g_ptr_array_add (folder->files, new_file (root, &st));
     take_folder (&walk, folder, TRUE);
   }
   g_ptr_array_sort (walk.folders, compare_folders);

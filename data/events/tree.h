@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The event files below a folder. */
+/* The event files below a folder, and what lies beside them. */
 
 typedef struct {
   char *path;
@@ -16,8 +16,9 @@ typedef struct {
 
 typedef struct {
   char *path;
-  char *name;       /* below the root, with '/' between its parts; "" for the root */
-  GPtrArray *files; /* of TsTreeFile, by the time of their first event, then by name */
+  char *name;            /* below the root, with '/' between its parts; "" for the root */
+  GPtrArray *files;      /* of TsTreeFile, by the time of their first event, then by name */
+  TsTreeFile *projector; /* the projector's configuration; NULL: none */
 } TsTreeFolder;
 
 /* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those

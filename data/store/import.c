@@ -161,6 +161,18 @@ ts_import_add_run (TsImport *import, const char *name, TsImportRun *parent)
   return run;
 }
 
+const char *
+ts_import_get_name (const TsImportRun *run)
+{
+  return run->name;
+}
+
+TsImportRun *
+ts_import_get_parent (const TsImportRun *run)
+{
+  return run->parent;
+}
+
 void
 ts_import_set_times (TsImport *import, TsImportRun *run, gint64 created_us, gint64 ended_us)
 {

@@ -59,6 +59,9 @@ void ts_import_forget_runs (TsImport *import, GHashTable *kept);
 
 /* A new run in state imported.  When a live run has the name, a number is added to it. */
 TsImportRun *ts_import_add_run (TsImport *import, const char *name, TsImportRun *parent);
+const char *ts_import_get_name (const TsImportRun *run);
+/* NULL: none, or it was not made by this import. */
+TsImportRun *ts_import_get_parent (const TsImportRun *run);
 /* Times in µs; 0: unknown. */
 void ts_import_set_times (TsImport *import, TsImportRun *run, gint64 created_us, gint64 ended_us);
 gint64 ts_import_get_created_us (const TsImportRun *run);

@@ -10,8 +10,9 @@ typedef enum {
   TS_ITEM_HISTOGRAM = 1, /* at most 30 buckets: the trainer's */
   TS_ITEM_BUCKETS = 2,   /* any number of buckets: from event files */
   TS_ITEM_STRINGS = 3,   /* an array of byte strings: texts, encoded images, sounds */
-  TS_ITEM_TENSOR = 4,    /* a TensorProto as it was */
+  TS_ITEM_TENSOR = 4,    /* a TensorProto as it was: of a type or size that is not taken apart */
   TS_ITEM_CONTENT = 5,   /* a plugin's bytes that came with no value */
+  TS_ITEM_ARRAY = 6,     /* numbers of one type (data/store/array.h) */
 } TsItemCodec;
 
 /* --- TS_ITEM_BUCKETS --- */

@@ -5,17 +5,9 @@
 
 #define ROWS_AT_ONCE 65536
 
-/* What points and histograms have in common; hidden columns follow those of the table. */
-typedef struct {
-  gint64 seq, step, wall;
-  TsWallKind wall_kind;
-  gint32 attempt;
-  gboolean hidden;
-} Place;
-
-static void
-place_column (TsTableCursor *cursor, sqlite3_context *out, const Place *place, int column,
-              int hidden_from)
+void
+ts_table_place_column (TsTableCursor *cursor, sqlite3_context *out, const TsTablePlace *place,
+                       int column, int hidden_from)
 {
   switch (column) {
   case 0:
@@ -37,8 +29,8 @@ place_column (TsTableCursor *cursor, sqlite3_context *out, const Place *place, i
   }
 }
 
-static gint64
-start_rows (TsTableCursor *cursor, guint size)
+gint64
+ts_table_start_rows (TsTableCursor *cursor, guint size)
 {
   if (!cursor->rows)
     cursor->rows = g_array_new (FALSE, TRUE, size);
@@ -49,7 +41,7 @@ start_rows (TsTableCursor *cursor, guint size)
 static int
 load_scalars (TsTableCursor *cursor, GError **error)
 {
-  gint64 series_id = start_rows (cursor, sizeof (TsStoredPoint));
+  gint64 series_id = ts_table_start_rows (cursor, sizeof (TsStoredPoint));
 
   if (!ts_reader_read_points (cursor->reader, series_id, cursor->from, ROWS_AT_ONCE, cursor->rows,
                               error))
@@ -62,14 +54,14 @@ static void
 scalar_column (TsTableCursor *cursor, sqlite3_context *out, guint row, int column)
 {
   const TsStoredPoint *p = &g_array_index (cursor->rows, TsStoredPoint, row);
-  const Place place = {p->seq, p->step, p->wall, p->wall_kind, p->attempt, p->hidden};
+  const TsTablePlace place = {p->seq, p->step, p->wall, p->wall_kind, p->attempt, p->hidden};
 
   if (column == 4)
     sqlite3_result_double (out, ts_unbits (p->bits)); /* a NaN becomes NULL */
   else if (column == 5)
     sqlite3_result_int64 (out, (gint64) p->bits);
   else
-    place_column (cursor, out, &place, column, 6);
+    ts_table_place_column (cursor, out, &place, column, 6);
 }
 
 static gboolean
@@ -95,7 +87,7 @@ const TsTableClass ts_table_scalars = {
 static int
 load_histograms (TsTableCursor *cursor, GError **error)
 {
-  gint64 series_id = start_rows (cursor, sizeof (TsStoredHistogram));
+  gint64 series_id = ts_table_start_rows (cursor, sizeof (TsStoredHistogram));
 
   if (!ts_reader_read_histograms (cursor->reader, series_id, cursor->from, ROWS_AT_ONCE / 256,
                                   cursor->rows, error))
@@ -125,7 +117,7 @@ histogram_column (TsTableCursor *cursor, sqlite3_context *out, guint row, int co
 {
   const TsStoredHistogram *s = &g_array_index (cursor->rows, TsStoredHistogram, row);
   const TsHistogram *h = &s->histogram;
-  const Place place = {s->seq, s->step, s->wall, s->wall_kind, s->attempt, s->hidden};
+  const TsTablePlace place = {s->seq, s->step, s->wall, s->wall_kind, s->attempt, s->hidden};
   const double numbers[] = {h->min, h->max, h->sum, h->sum_squares};
 
   if (column == 4)
@@ -137,7 +129,7 @@ histogram_column (TsTableCursor *cursor, sqlite3_context *out, guint row, int co
   else if (column == 10)
     buckets_column (out, h);
   else
-    place_column (cursor, out, &place, column, 11);
+    ts_table_place_column (cursor, out, &place, column, 11);
 }
 
 static gboolean

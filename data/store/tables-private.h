@@ -12,8 +12,10 @@ typedef struct TsTableCursor TsTableCursor;
 /* One table.  Rows come run by run, and within a run, where @kind is a series', series by series. */
 typedef struct {
   const char *name, *schema;
-  int kind;                /* TsSeriesKind, or -1 */
-  int run, tag, overtaken; /* columns that can be searched by; -1: none */
+  int kind; /* TsSeriesKind, or -1 */
+  gboolean (*fits) (
+      const TsTagInfo *info); /* which series instead, where it is not one kind; or NULL */
+  int run, tag, overtaken;    /* columns that can be searched by; -1: none */
   /* The next rows of the present run or series, from @cursor->from on: their number; -1: an error. */
   int (*load) (TsTableCursor *cursor, GError **error);
   void (*column) (TsTableCursor *cursor, sqlite3_context *out, guint row, int column);
@@ -47,6 +49,20 @@ ts_table_tag (const TsTableCursor *cursor)
   return cursor->tags->pdata[cursor->tag];
 }
 
+/* What rows of all series have in common: run, tag, step, wall_time are their first columns; hidden ones (seq,
+ * attempt, overtaken) follow those of the table. */
+typedef struct {
+  gint64 seq, step, wall;
+  TsWallKind wall_kind;
+  gint32 attempt;
+  gboolean hidden;
+} TsTablePlace;
+
+void ts_table_place_column (TsTableCursor *cursor, sqlite3_context *out, const TsTablePlace *place,
+                            int column, int hidden_from);
+/* Empties @cursor->rows, of @size bytes each; the present series. */
+gint64 ts_table_start_rows (TsTableCursor *cursor, guint size);
+
 /* NULL when @text is; a BLOB when it is not UTF-8. */
 void ts_table_text (sqlite3_context *out, const char *text);
 
@@ -60,6 +76,7 @@ sqlite3_stmt *ts_tables_prepare (sqlite3 *db, const char *text, const char **res
 /* The last failure of the connection; always FALSE. */
 gboolean ts_tables_fail (sqlite3 *db, GError **error);
 
-extern const TsTableClass ts_table_runs, ts_table_hparams, ts_table_scalars, ts_table_histograms;
+extern const TsTableClass ts_table_runs, ts_table_hparams, ts_table_scalars, ts_table_histograms,
+    ts_table_samples, ts_table_pr_curves;
 
 G_END_DECLS

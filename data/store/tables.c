@@ -121,7 +121,8 @@ skip_tags (TsTableCursor *cursor)
 {
   for (; cursor->tag < cursor->tags->len; cursor->tag++) {
     const TsTagInfo *info = ts_table_tag (cursor);
-    if ((int) info->kind == cursor->klass->kind &&
+    const TsTableClass *k = cursor->klass;
+    if ((k->fits ? k->fits (info) : (int) info->kind == k->kind) &&
         (!cursor->want_tag || strcmp (info->tag, cursor->want_tag) == 0))
       return;
   }
@@ -285,8 +286,9 @@ static const sqlite3_module module = {
 gboolean
 ts_tables_register (sqlite3 *db, TsReader *reader, GError **error)
 {
-  static const TsTableClass *const classes[] = {&ts_table_runs, &ts_table_hparams,
-                                                &ts_table_scalars, &ts_table_histograms};
+  static const TsTableClass *const classes[] = {&ts_table_runs,    &ts_table_hparams,
+                                                &ts_table_scalars, &ts_table_histograms,
+                                                &ts_table_samples, &ts_table_pr_curves};
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++) {
     Given *given = g_new0 (Given, 1);

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  *   scalars (run, tag, step, wall_time, value, bits; seq, attempt, overtaken)
  *   histograms (run, tag, step, wall_time, count, min, max, sum, sum_squares, nonfinite, buckets;
  *               seq, attempt, overtaken)
+ *   samples (run, tag, step, wall_time, kind, type, shape, idx, value, meta, about; seq, attempt, overtaken)
+ *   pr_curves (run, tag, step, wall_time, threshold, tp, fp, tn, fn, precision, recall; seq, attempt, overtaken)
  *
  * Columns after the semicolon are hidden: to be asked for by name.  Points that a later attempt has overtaken
  * are left out unless `overtaken = 1` or `overtaken IN (0, 1)` asks for them.  Runs in the trash are left out.
@@ -41,7 +43,7 @@ gboolean ts_tables_query (TsTables *tables, const char *text, TsRowsForm form, F
 gboolean ts_tables_write_points (TsTables *tables, char **runs, TsRowsForm form, FILE *out,
                                  GError **error);
 
-/* Likewise all four tables into the SQLite file @path as ordinary ones, in rollback mode.  What stood there is
+/* Likewise runs, hparams, scalars and histograms into the SQLite file @path as ordinary ones, in rollback mode.  What stood there is
  * replaced by the whole file, or stays. */
 gboolean ts_tables_copy (TsTables *tables, char **runs, const char *path, GError **error);
 

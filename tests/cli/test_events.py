@@ -253,6 +253,72 @@ def follow(folder):
     assert "--follow takes one" in run("import", "a", "b", "--follow", status=2)[1]
 
 
+def hparams(folder):
+    """torch's add_hparams: a run below the one it is called for, whose hyperparameters are meant for that one too."""
+    def value(key, data):
+        return message(1, message(1, key.encode()) + message(2, data))
+
+    message = ev.message
+    first = ev.message(3, value("lr", ev.double(2, 0.5)) + value("name", message(3, b"adam")))
+    data = ev.event(0, ev.summary(message(1, b"_hparams_/session_start_info") + ev.metadata("hparams", first)))
+    write(os.path.join(folder, "logs", "a", NAME), ev.version() + ev.scalars(range(3)))
+    write(os.path.join(folder, "logs", "a", "1681305136.0421", NAME), ev.version(1e9 + 9) + data + ev.scalar(0, 0.5, "acc"))
+    write(os.path.join(folder, "logs", "a", "validation", NAME), ev.version(1e9 + 9) + data)
+    bring(folder)
+    got = {}
+    for row in run_json("sql", os.path.join(folder, "w.trainscope"), "SELECT * FROM hparams"):
+        got.setdefault(row["run"], {})[row["key"]] = row["value"]
+    want = {"lr": 0.5, "name": "adam"}
+    assert got == {"a": want, "a/1681305136.0421": want, "a/validation": want}
+    write(os.path.join(folder, "logs2", "b", NAME), ev.version() + ev.scalars(range(3)))
+    write(os.path.join(folder, "logs2", "b", "train", NAME), ev.version() + data)
+    run("import", os.path.join(folder, "logs2"), "-w", os.path.join(folder, "v.trainscope"))
+    rows = run_json("sql", os.path.join(folder, "v.trainscope"), "SELECT DISTINCT run FROM hparams")
+    assert [r["run"] for r in rows] == ["b/train"], rows
+
+
+def embeddings(folder):
+    """The projector's files: read once, again when they are appended to or replaced, never from outside."""
+    logs = os.path.join(folder, "logs")
+    config = os.path.join(logs, "r", "projector_config.pbtxt")
+    entry = 'embeddings {\n tensor_name: "%s"\n tensor_path: "%s"\n metadata_path: "%s" # labels\n}\n'
+    write(os.path.join(logs, "r", NAME), ev.version() + ev.scalars(range(3)))
+    write(os.path.join(logs, "r", "p.tsv"), b"1\t2\t0.1\r\n4\t5\t6")
+    write(os.path.join(logs, "r", "l.tsv"), "name\tage\nann\t3\nünal".encode())
+    write(os.path.join(folder, "secret.tsv"), b"1\t2\n")
+    write(config, (entry % ("x:00003", "p.tsv", "l.tsv")).encode())
+    path = os.path.join(folder, "w.trainscope")
+
+    def ask(query):
+        return run_json("sql", path, query)
+
+    bring(folder)
+    points = ask("SELECT step, type, shape, value FROM samples WHERE tag = 'x:00003' AND kind = 'tensor'")
+    assert points == [{"step": 3, "type": "float64", "shape": "[2,3]", "value": "[1,2,0.1,4,5,6]"}], points
+    labels = ask("SELECT idx, value, shape FROM samples WHERE kind = 'text'")
+    assert [r["value"] for r in labels] == ["name", "age", "ann", "3", "ünal", ""] and labels[0]["shape"] == "[3,2]"
+    assert steps(folder) == [0, 1, 2]
+    write(config, (entry % ("y", "q.tsv", "l.tsv")).encode(), "ab")
+    write(os.path.join(logs, "r", "q.tsv"), b"1 2\n3 4\n")
+    bring(folder)
+    bring(folder)
+    tags = ask("SELECT tag, count(*) AS n FROM samples WHERE kind = 'tensor' GROUP BY 1")
+    assert tags == [{"tag": "x:00003", "n": 1}, {"tag": "y", "n": 1}], tags
+    write(os.path.join(logs, "r", "bad.tsv"), b"1\t2\nthree\t4\n")
+    write(os.path.join(logs, "r", "ragged.tsv"), b"1\t2\n3\n")
+    os.symlink("/etc/passwd", os.path.join(logs, "r", "link.tsv"))
+    for tensor, words in (("../../secret.tsv", "lies outside"), ("link.tsv", "lies outside"), ("none.tsv", "No such file"),
+                          ("bad.tsv", "line 2 is not of numbers"), ("ragged.tsv", "line 2 has 1 numbers, those before 2"),
+                          (os.path.join(folder, "secret.tsv"), "lies outside"), (".", "no ordinary file")):
+        write(config, (entry % ("z", tensor, "l.tsv")).encode())
+        _, err = run("import", logs, "-w", os.path.join(folder, "v.trainscope"))
+        assert words in err and "the embedding 'z'" in err, (tensor, err)
+    write(config, b"embeddings {\n tensor_name: \"never ends\n}\n")
+    _, err = run("import", logs, "-w", path)
+    assert "line 2 is not as a projector's configuration is written" in err, err
+    assert any("line 2" in n["text"] for n in run_json("show", path, "r")["notes"])
+
+
 def words(folder):
     """What cannot be done is said."""
     assert "no folder or file" in run("import", os.path.join(folder, "none"), "-w", os.path.join(folder, "w"), status=1)[1]
@@ -264,4 +330,5 @@ def words(folder):
 
 
 if __name__ == "__main__":
-    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, follow, words])
+    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, follow, hparams,
+          embeddings, words])

@@ -50,7 +50,7 @@ def check_run(path, name, want):
     for tag, values in want.items():
         if "kind" in values:
             check_tag(f"{name}/{tag}", values, got[tag])
-    extra = set(got) - set(want) - {"node/name"}  # a value of old writers, named by its node
+    extra = set(got) - set(want) - {"node/name", "default:00000", "default:00000/labels"}  # a value named by its node; an embedding
     assert not {t for t in extra if "(" not in t}, (name, extra)
 
 
@@ -107,6 +107,8 @@ def real(folder):
         with sqlite3.connect(path) as db:
             graphs = db.execute("SELECT count(*) FROM graph WHERE name = 'main'").fetchone()[0]
             assert graphs == (1 if want["graphs"] or want["meta_graphs"] else 0), file
+            keras = db.execute("SELECT count(*) FROM graph WHERE format = 2").fetchone()[0]
+            assert keras == sum(t.get("kind") == "graph_keras_model" for t in want["tags"].values()), file
         done += 1
     assert done >= 87
 
@@ -160,6 +162,23 @@ def checks(folder):
     path, report = bring("31_extreme_steps")
     big = [r["step"] for r in sql(path, "SELECT step FROM scalars WHERE run = 'big'")]
     assert 9007199254740993 in big
+    path, report = bring("33_mesh_prcurve_layout_embedding")
+    curve = sql(path, "SELECT threshold, precision, recall FROM pr_curves WHERE step = 1 ORDER BY threshold")
+    assert [r["threshold"] for r in curve] == [0, 0.25, 0.5, 0.75, 1]
+    for key, want in (("precision", [0.5, 0.6428571428571429, 0.75, 0.8333333333333334, 0]),
+                      ("recall", [1, 0.9, 0.6, 0.2, 0])):
+        assert all(abs(r[key] - w) < 1e-7 for r, w in zip(curve, want)), (key, curve)
+    samples = {(r["tag"], r["kind"]): r for r in sql(path, "SELECT * FROM samples WHERE idx = 0")}
+    assert samples["default:00000", "tensor"]["shape"] == "[20,8]"
+    assert json.loads(samples["default:00000", "tensor"]["value"])[8:12] == [0, 1, 2, 3]
+    labels = sql(path, "SELECT value FROM samples WHERE tag = 'default:00000/labels' ORDER BY idx")
+    assert len(labels) == 20 and labels[1]["value"] == "label1"
+    face = samples["my_mesh_FACE", "tensor"]
+    assert face["type"] == "int32" and json.loads(face["value"]) == [0, 2, 3, 0, 3, 1, 0, 1, 2, 1, 3, 2]
+    mesh = json.loads(face["about"])["mesh"]
+    assert mesh["part"] == "face" and json.loads(mesh["config"]) == {"camera": {"cls": "PerspectiveCamera"}}
+    assert json.loads(samples["custom_scalars__config__", "tensor"]["meta"])["layout"] == [
+        {"title": "Losses", "closed": False, "charts": [{"title": "train vs val", "tags": ["loss/train|loss/val"]}]}]
     path, report = bring("15_add_scalars_subruns")
     with sqlite3.connect(path) as db:
         parents = dict(db.execute("SELECT r.name, p.name FROM run r LEFT JOIN run p ON p.run_id = r.parent_run_id"))

@@ -12,7 +12,7 @@ import eventfile as ev
 from harness import ROOT, Skip, main, run, run_json, train
 from test_events import NAME, write
 
-REAL = os.path.join(os.path.dirname(ROOT), "shared", "events", "real")
+EVENTS = os.path.join(os.path.dirname(ROOT), "shared", "events")
 
 
 def content(path):
@@ -39,11 +39,13 @@ def there_and_back(folder, path):
 
 
 def real(folder):
-    """Every real file: out and in again, all points and samples, steps, times and values to the bit."""
-    if not os.path.isdir(REAL):
-        raise Skip(f"no {REAL}")
+    """Every real file, and a case with every plugin: out and in again, all points and samples, steps, times and
+    values to the bit."""
+    if not os.path.isdir(EVENTS):
+        raise Skip(f"no {EVENTS}")
     path = os.path.join(folder, "w.trainscope")
-    run("import", REAL, "-w", path)
+    run("import", os.path.join(EVENTS, "real"), os.path.join(EVENTS, "cases", "33_mesh_prcurve_layout_embedding"),
+        "-w", path)
     before, after = there_and_back(folder, path)
     assert len(before) > 50 and set(before) == set(after), set(before) ^ set(after)
     for name, rows in before.items():
@@ -108,16 +110,50 @@ for run, tags in m.Runs().items():
 print(json.dumps(out))
 """
 
+# The data server, asked as TensorBoard asks it; each kind of data has its own call.
+SERVER_READER = r"""
+import json, sys
+import tensorboard_data_server
+from tensorboard import context
+from tensorboard.data import server_ingester
+from tensorboard.util import grpc_util
+ingester = server_ingester.SubprocessServerDataIngester(
+    server_ingester.ServerBinary(tensorboard_data_server.server_binary(), version=None), sys.argv[1], reload_interval=0,
+    channel_creds_type=grpc_util.ChannelCredsType.LOCAL, samples_per_plugin={"scalars": 0, "text": 0, "histograms": 0})
+ingester.start()
+server, ctx, out = ingester.data_provider, context.RequestContext(), {}
+for plugin in ("scalars", "histograms", "text"):
+    read = server.read_scalars if plugin == "scalars" else server.read_tensors
+    for run, tags in read(ctx, experiment_id="", plugin_name=plugin, downsample=100000).items():
+        for tag, data in tags.items():
+            out.setdefault(run, {})[tag] = [plugin, [
+                [d.step, d.wall_time, d.value if plugin == "scalars" else list(d.numpy.shape)] for d in data]]
+print(json.dumps(out))
+"""
 
-def tensorboard(folder):
-    """TensorBoard's own loader sees the same tags, steps, times and values, and the graph."""
+
+def make_venv(folder, *packages):
+    """A throwaway environment with the packages; its python."""
     venv = os.path.join(folder, "venv")
     try:
         subprocess.run([sys.executable, "-m", "venv", venv], check=True, capture_output=True, timeout=120)
         subprocess.run([os.path.join(venv, "bin", "pip"), "install", "-q", "--timeout", "10", "--retries", "0",
-                        "tensorboard", "setuptools<81"], check=True, capture_output=True, timeout=400)
+                        *packages], check=True, capture_output=True, timeout=400)
     except (subprocess.SubprocessError, OSError) as error:
-        raise Skip(f"TensorBoard cannot be installed: {error}")
+        raise Skip(f"{packages[0]} cannot be installed: {error}")
+    return os.path.join(venv, "bin", "python")
+
+
+def read_with(python, script, out):
+    done = subprocess.run([python, "-c", script, out], capture_output=True, text=True,
+                          env={**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"})
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def tensorboard(folder):
+    """TensorBoard's own loader and its data server see the same tags, steps, times and values; the first the graph."""
+    python = make_venv(folder, "tensorboard", "tensorboard-data-server", "setuptools<81")
     path, out = os.path.join(folder, "w.trainscope"), os.path.join(folder, "out")
     train("iris", "-w", path, "--name", "iris", "--epochs", "5")
     data = b"".join(ev.event(i, ev.summary(ev.tensor("words", 7, [1], ev.message(8, b"w%d" % i),
@@ -125,20 +161,20 @@ def tensorboard(folder):
     write(os.path.join(folder, "logs", "mine", NAME), ev.version() + ev.scalars(range(20)) + data)
     run("import", os.path.join(folder, "logs"), "-w", path)
     run("export", path, "--to", "tfevents", "-o", out)
-    done = subprocess.run([os.path.join(venv, "bin", "python"), "-c", READER, out], capture_output=True, text=True,
-                          env={**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"})
-    assert done.returncode == 0, done.stderr[-2000:]
-    seen = json.loads(done.stdout)
-    assert set(seen) == {"iris", "mine"}
+    seen = read_with(python, READER, out)
+    served = read_with(python, SERVER_READER, out)
+    assert set(seen) == set(served) == {"iris", "mine"}
     for name in seen:
         want = {}
         for row in run_json("sql", path, f"SELECT * FROM scalars WHERE run = '{name}'"):
             want.setdefault(row["tag"], []).append([row["step"], row["wall_time"], single(row["value"])])
-        got = {tag: values for tag, (plugin, values) in seen[name].items() if plugin == "scalars"}
-        assert got == want, name
-    assert seen["mine"]["words"] == ["text", [[i, 1e9 + i, [1]] for i in range(3)]]
-    assert seen["iris"]["weights/dense/kernel"][0] == "histograms"
-    assert seen["iris"]["weights/dense/kernel"][1][0][2] == [30, 3]
+        for tags in (seen[name], served[name]):
+            got = {tag: values for tag, (plugin, values) in tags.items() if plugin == "scalars"}
+            assert got == want, name
+    for tags in (seen, served):
+        assert tags["mine"]["words"] == ["text", [[i, 1e9 + i, [1]] for i in range(3)]]
+        assert tags["iris"]["weights/dense/kernel"][0] == "histograms"
+        assert tags["iris"]["weights/dense/kernel"][1][0][2] == [30, 3]
     assert "_hparams_/session_start_info" in seen["iris"] and "dense/kernel" in seen["iris"]["graph"][1]
 
 

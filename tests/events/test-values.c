@@ -6,8 +6,11 @@
 #include "data/events/log-event.h"
 #include "data/events/log-encode.h"
 #include "data/events/log-items.h"
+#include "data/events/plugin-json.h"
+#include "data/events/projector-config.h"
 #include "data/events/tensor.h"
 #include "data/events/wire-write.h"
+#include "data/store/array.h"
 #include "data/store/item.h"
 
 /* The wire format, tensors, and what a value becomes. */
@@ -253,6 +256,134 @@ test_histogram (void)
   g_assert_false (ts_log_histogram (out, (TsSlice){proto->data, proto->len - 3}));
 }
 
+/* A tensor of that type and shape whose elements stand in field @list, or raw when @list is 4. */
+static gboolean
+make_array (GByteArray *out, TsProtoType type, gint64 n, guint list, gconstpointer data, gsize size)
+{
+  g_autoptr (GByteArray) proto = g_byte_array_new ();
+  g_autoptr (GByteArray) dim = g_byte_array_new ();
+  g_autoptr (GByteArray) shape = g_byte_array_new ();
+  TsTensorProto t;
+
+  ts_wire_put_int (dim, 1, n);
+  ts_wire_put_message (shape, 2, dim);
+  ts_wire_put_int (proto, 1, type);
+  ts_wire_put_message (proto, 2, shape);
+  ts_wire_put_bytes (proto, list, data, size);
+  g_assert_true (ts_tensor_proto_parse (&t, proto->data, proto->len));
+  g_byte_array_set_size (out, 0);
+  return ts_log_array (out, &t);
+}
+
+static void
+expect_array (const GByteArray *out, TsArrayType type, const char *text)
+{
+  g_autoptr (GString) digits = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  TsArray array;
+
+  g_assert_true (ts_array_decode (out->data, out->len, &array, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (array.type, ==, type);
+  for (guint64 i = 0; i < array.elems; i++) {
+    if (i)
+      g_string_append_c (digits, ' ');
+    ts_array_append_text (&array, i, digits);
+  }
+  g_assert_cmpstr (digits->str, ==, text);
+  for (guint n = 0; n < out->len; n++) { /* cut anywhere it is refused */
+    g_autofree guint8 *cut = g_memdup2 (out->data, MAX (n, 1));
+    g_assert_false (ts_array_decode (cut, n, &array, NULL));
+  }
+}
+
+/* Exact in every type: raw, packed, in a list that is shorter than the shape, and torch's halves. */
+static void
+test_arrays (void)
+{
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  const float f[] = {0.1f, -2, INFINITY};
+  const gint64 whole[] = {G_MAXINT64, -9007199254740993};
+
+  g_assert_true (make_array (out, TS_PROTO_FLOAT, 3, 4, f, sizeof f));
+  expect_array (out, TS_ARRAY_F32, "0.10000000149011612 -2 \"Infinity\"");
+  g_assert_true (make_array (out, TS_PROTO_INT64, 2, 4, whole, sizeof whole));
+  expect_array (out, TS_ARRAY_I64, "9223372036854775807 -9007199254740993");
+  g_assert_true (
+      make_array (out, TS_PROTO_UINT64, 2, 17, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x07", 11));
+  expect_array (out, TS_ARRAY_U64, "18446744073709551615 7");
+  g_assert_true (
+      make_array (out, TS_PROTO_INT8, 3, 7, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x05", 11));
+  expect_array (out, TS_ARRAY_I8, "-1 5 5"); /* the last one fills the rest */
+  g_assert_true (make_array (out, TS_PROTO_BOOL, 2, 11, "\x02\0", 2));
+  expect_array (out, TS_ARRAY_BOOL, "1 0");
+  g_assert_true (make_array (out, TS_PROTO_HALF, 2, 13, "\x80\x80\x80\xfc\x03\x80\x78", 7));
+  expect_array (out, TS_ARRAY_F32, "1 1"); /* the bits of a float, and those of a half */
+  g_assert_false (make_array (out, TS_PROTO_FLOAT, 2, 4, f, sizeof f)); /* more than the shape */
+  g_assert_false (make_array (out, TS_PROTO_FLOAT, 4, 4, f, sizeof f)); /* less */
+  g_assert_false (
+      make_array (out, TS_PROTO_INT32, 1 << 30, 7, "\x01", 1)); /* a few bytes that ask for 4 GB */
+  g_assert_false (make_array (out, 8, 1, 4, f, 8));             /* complex */
+}
+
+static void
+test_layout (void)
+{
+  g_autoptr (GByteArray) margins = g_byte_array_new ();
+  g_autoptr (GByteArray) series = g_byte_array_new ();
+  g_autoptr (GByteArray) chart = g_byte_array_new ();
+  g_autoptr (GByteArray) category = g_byte_array_new ();
+  g_autoptr (GByteArray) layout = g_byte_array_new ();
+
+  ts_wire_put_text (series, 1, "v");
+  ts_wire_put_text (series, 2, "l\xff");
+  ts_wire_put_text (series, 3, "u\"");
+  ts_wire_put_message (margins, 1, series);
+  ts_wire_put_text (chart, 1, "c");
+  ts_wire_put_message (chart, 3, margins);
+  ts_wire_put_int (category, 3, 1);
+  ts_wire_put_message (category, 2, chart);
+  ts_wire_put_text (category, 1, "title");
+  ts_wire_put_int (layout, 1, 0);
+  ts_wire_put_message (layout, 2, category);
+  g_autofree char *text =
+      ts_plugin_dup_text ("layout", ts_plugin_layout ((TsSlice){layout->data, layout->len}));
+  g_assert_cmpstr (
+      text, ==,
+      "{\"layout\":[{\"title\":\"title\",\"closed\":true,\"charts\":[{\"title\":\"c\","
+      "\"margins\":[{\"value\":\"v\",\"lower\":\"l\xef\xbf\xbd\",\"upper\":\"u\\\"\"}]}]}]}");
+  g_assert_null (ts_plugin_layout ((TsSlice){layout->data, layout->len - 2}));
+}
+
+/* Protocol buffers' text form in all its spellings. */
+static void
+test_projector_config (void)
+{
+  static const char text[] =
+      "# one\nmodel_checkpoint_path: \"x\"\nembeddings < tensor_name: 'a' \"\\tb\"\n"
+      "tensor_shape: [2, 3]; sprite: { image_path: \"s\", single_image_dim: 28"
+      " single_image_dim: 14 } metadata_path: \"m\" >\nembeddings { tensor_path: \"p\" }";
+  guint line = 0;
+  g_autoptr (GPtrArray) entries = ts_projector_config_parse (text, sizeof text - 1, &line);
+
+  g_assert_nonnull (entries);
+  g_assert_cmpint (entries->len, ==, 2);
+  const TsProjectorEntry *a = entries->pdata[0], *b = entries->pdata[1];
+  g_assert_cmpstr (a->tensor_name, ==, "a\tb");
+  g_assert_cmpstr (a->sprite_path, ==, "s");
+  g_assert_cmpint (a->sprite_width, ==, 28);
+  g_assert_cmpint (a->sprite_height, ==, 14);
+  g_assert_cmpstr (a->metadata_path, ==, "m");
+  g_assert_null (a->tensor_path);
+  g_assert_cmpstr (b->tensor_path, ==, "p");
+  static const char *const bad[] = {"\n\nembeddings {", "\n\nx: \"never\n\"", "\n\nx 1", "\n\n}",
+                                    "\n\n: 1"};
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_assert_null (ts_projector_config_parse (bad[i], strlen (bad[i]), &line));
+    g_assert_cmpint (line, ==, 3);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,5 +396,8 @@ main (int argc, char **argv)
   g_test_add_func ("/values/image-size", test_image_size);
   g_test_add_func ("/values/images", test_images);
   g_test_add_func ("/values/histogram", test_histogram);
+  g_test_add_func ("/values/arrays", test_arrays);
+  g_test_add_func ("/values/layout", test_layout);
+  g_test_add_func ("/values/projector-config", test_projector_config);
   return g_test_run ();
 }

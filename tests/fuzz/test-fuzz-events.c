@@ -3,8 +3,10 @@
 
 #include "data/events/intake.h"
 #include "data/events/log-encode.h"
+#include "data/events/projector-config.h"
 #include "data/events/record.h"
 #include "data/events/wire-write.h"
+#include "data/store/array.h"
 #include "tests/events/support.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/store/support.h"
@@ -81,6 +83,16 @@ make_seeds (void)
     ts_strings_add (bytes, "\xff\xd8\xff\xc0\0\x11\x08\0\x10\x01\0rest", 15);
     add_item (plugins[i], kinds[i], TS_ITEM_STRINGS, bytes);
   }
+  for (guint i = 0; i < 3; i++) {
+    static const char *const plugins[] = {"pr_curves", "mesh", "other"};
+    static const TsArrayType types[] = {TS_ARRAY_U8, TS_ARRAY_BOOL, TS_ARRAY_I16};
+    ts_array_begin (bytes, types[i], 2, shape);
+    g_byte_array_append (bytes, (const guint8 *) "\x01\0\x01\0", i == 2 ? 4 : 2);
+    add_item (plugins[i], TS_SERIES_TENSOR, TS_ITEM_ARRAY, bytes);
+  }
+  ts_strings_begin (bytes, 0, NULL);
+  ts_strings_add (bytes, "\x12\x10\n\x03one\x12\x09\n\x01t\x12\x04\n\x02.*", 18);
+  add_item ("custom_scalars", TS_SERIES_TENSOR, TS_ITEM_STRINGS, bytes);
   g_byte_array_append (body, (const guint8 *) "brain.Event:2", 13);
   add_event (TS_LOG_FILE_VERSION, body);
   ts_wire_put_int (body, 1, 1);
@@ -168,6 +180,37 @@ test_files (void)
   ts_test_remove (folder);
 }
 
+/* Embeddings' configurations and arrays, which are read from files of any origin. */
+static void
+test_beside (void)
+{
+  static const char config[] =
+      "embeddings {\n  tensor_name: \"a:1\" # x\n  tensor_path: 'p'\n  sprite <"
+      " single_image_dim: [2, 3] >\n}\n";
+  const gint64 shape[] = {2, 3};
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  for (guint64 i = 0; i < ts_mutator_runs (RUNS); i++) {
+    guint line = 0;
+    TsArray array;
+    g_byte_array_set_size (bytes, 0);
+    if (i % 2) {
+      g_byte_array_append (bytes, (const guint8 *) config, sizeof config - 1);
+    } else {
+      ts_array_begin (bytes, TS_ARRAY_I16, 2, shape);
+      g_byte_array_append (bytes, (const guint8 *) "123456789012", 12);
+    }
+    ts_mutator_change (&mutator, bytes, NULL);
+    g_autofree guint8 *exact = g_memdup2 (bytes->data, MAX (bytes->len, 1));
+    g_autoptr (GPtrArray) entries =
+        i % 2 ? ts_projector_config_parse ((const char *) exact, bytes->len, &line) : NULL;
+    g_assert_true (i % 2 == 0 || (entries == NULL) == (line > 0));
+    if (i % 2 == 0 && ts_array_decode (exact, bytes->len, &array, NULL))
+      for (guint64 k = 0; k < array.elems; k++)
+        ts_array_get (&array, k);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -176,6 +219,7 @@ main (int argc, char **argv)
   make_seeds ();
   g_test_add_func ("/fuzz-events/events", test_events);
   g_test_add_func ("/fuzz-events/files", test_files);
+  g_test_add_func ("/fuzz-events/beside", test_beside);
   int status = g_test_run ();
   g_ptr_array_unref (seeds);
   return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib/gstdio.h>
 
+#include "data/store/array.h"
 #include "data/store/error.h"
 #include "data/store/import.h"
 #include "data/store/item.h"
@@ -25,12 +26,18 @@ import_one (TsWriter *writer)
       ts_import_series (import, attempt, "words", TS_SERIES_TEXT, "{\"plugin\": \"text\"}");
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GError) error = NULL;
-  const gint64 one = 1;
+  const gint64 one = 1, curve[] = {6, 2};
 
   ts_strings_begin (bytes, 1, &one);
   g_byte_array_set_size (bytes, 6000); /* long enough for a blob */
   g_autoptr (GBytes) whole = g_bytes_new (bytes->data, bytes->len);
   ts_import_add_item (import, series, 1, 0, TS_ITEM_STRINGS, NULL, whole);
+  g_byte_array_set_size (bytes, 0);
+  ts_array_begin (bytes, TS_ARRAY_U8, 2, curve);
+  g_byte_array_append (bytes, (const guint8 *) "123456789012", 12);
+  g_autoptr (GBytes) numbers = g_bytes_new (bytes->data, bytes->len);
+  series = ts_import_series (import, attempt, "pr", TS_SERIES_TENSOR, "{\"plugin\":\"pr_curves\"}");
+  ts_import_add_item (import, series, 1, 0, TS_ITEM_ARRAY, NULL, numbers);
   ts_import_set_graph (import, run, "main", TS_GRAPH_DEF, whole);
   ts_import_commit (import, &error);
   g_assert_no_error (error);
@@ -96,7 +103,9 @@ ask_all (const char *path)
   tables = reader ? ts_tables_open (reader, NULL) : NULL;
   FILE *null = fopen ("/dev/null", "w");
   if (tables)
-    ts_tables_query (tables, "SELECT count(*), sum(value) FROM scalars; SELECT * FROM histograms",
+    ts_tables_query (tables,
+                     "SELECT count(*), sum(value) FROM scalars; SELECT * FROM histograms;"
+                     " SELECT * FROM samples; SELECT * FROM pr_curves",
                      TS_ROWS_CSV, null, NULL);
   fclose (null);
 }
