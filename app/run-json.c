@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "data/store/json-read.h"
+
 static void
 add_time (JsonBuilder *b, const char *key, gint64 us)
 {
@@ -113,15 +115,15 @@ add_attempts (JsonBuilder *b, TsReader *reader, const TsRun *run, GError **error
 static void
 add_meta (JsonBuilder *b, const char *meta)
 {
-  g_autoptr (JsonNode) node = meta ? json_from_string (meta, NULL) : NULL;
+  g_autoptr (JsonNode) node = ts_json_read (meta);
 
-  if (!node || !JSON_NODE_HOLDS_OBJECT (node))
+  if (!node)
     return;
   JsonObject *object = json_node_get_object (node);
   static const char *const keys[] = {"plugin", "display_name", "description"};
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (json_object_has_member (object, keys[i]))
-      ts_cli_json_text (b, keys[i], json_object_get_string_member (object, keys[i]));
+    if (ts_json_text (object, keys[i], NULL))
+      ts_cli_json_text (b, keys[i], ts_json_text (object, keys[i], NULL));
 }
 
 static void

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/events/intake-tags.h"
 
-#include <json-glib/json-glib.h>
-
 #include "data/events/plugin-json.h"
+#include "data/store/json-read.h"
 
 static guint
 slice_hash (gconstpointer data)
@@ -129,16 +128,16 @@ ts_intake_tag_dup_meta (const TsIntakeTag *tag)
 static char *
 dup_json_text (JsonObject *object, const char *key)
 {
-  return g_strdup (json_object_get_string_member_with_default (object, key, NULL));
+  return g_strdup (ts_json_text (object, key, NULL));
 }
 
 void
 ts_intake_tags_recall (const char *name, const char *meta, gpointer data)
 {
-  g_autoptr (JsonNode) root = meta ? json_from_string (meta, NULL) : NULL;
+  g_autoptr (JsonNode) root = ts_json_read (meta);
   TsIntakeTag *tag = ts_intake_tags_find (data, (TsSlice){(const guint8 *) name, strlen (name)});
 
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root) || tag->has_metadata)
+  if (!root || tag->has_metadata)
     return;
   JsonObject *object = json_node_get_object (root);
   g_autofree char *content = dup_json_text (object, "content");
@@ -147,6 +146,6 @@ ts_intake_tags_recall (const char *name, const char *meta, gpointer data)
   tag->description = dup_json_text (object, "description");
   if (content)
     tag->content = (char *) g_base64_decode (content, &tag->content_size);
-  tag->data_class = (int) json_object_get_int_member_with_default (object, "data_class", 0);
+  tag->data_class = (int) ts_json_int (object, "data_class", 0);
   tag->has_metadata = tag->plugin || tag->data_class;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/events/log-encode.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 #include "data/events/log-event.h"
@@ -10,6 +9,7 @@
 #include "data/store/array.h"
 #include "data/store/histogram.h"
 #include "data/store/item.h"
+#include "data/store/json-read.h"
 
 static void
 put_shape (GByteArray *out, guint rank, const gint64 *dim)
@@ -160,11 +160,11 @@ add_string (guint index, const guint8 *bytes, gsize size, gpointer data)
 static gint64
 meta_number (const char *meta, const char *key)
 {
-  g_autoptr (JsonNode) root = meta ? json_from_string (meta, NULL) : NULL;
+  g_autoptr (JsonNode) root = ts_json_read (meta);
 
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
+  if (!root)
     return 0;
-  return json_object_get_int_member_with_default (json_node_get_object (root), key, 0);
+  return ts_json_int (json_node_get_object (root), key, 0);
 }
 
 /* Images have their width and height in front; sounds are rows of a sound and its label. */
@@ -282,12 +282,10 @@ ts_log_put_hparams (GByteArray *out, const TsHparam *hparams, guint n, double st
 static void
 put_inputs (GByteArray *node, JsonObject *object, const char *member, const char *prefix)
 {
-  JsonArray *list = json_object_has_member (object, member)
-                        ? json_object_get_array_member (object, member)
-                        : NULL;
+  JsonArray *list = ts_json_array (object, member);
 
   for (guint i = 0; list && i < json_array_get_length (list); i++) {
-    g_autofree char *name = g_strconcat (prefix, json_array_get_string_element (list, i), NULL);
+    g_autofree char *name = g_strconcat (prefix, ts_json_array_text (list, i), NULL);
     if (g_str_has_suffix (name, ":0"))
       name[strlen (name) - 2] = 0;
     ts_wire_put_text (node, 3, name);
@@ -298,9 +296,7 @@ put_inputs (GByteArray *node, JsonObject *object, const char *member, const char
 static void
 put_output_shapes (GByteArray *node, JsonObject *object)
 {
-  JsonArray *outputs = json_object_has_member (object, "outputs")
-                           ? json_object_get_array_member (object, "outputs")
-                           : NULL;
+  JsonArray *outputs = ts_json_array (object, "outputs");
   g_autoptr (GByteArray) list = g_byte_array_new ();
   g_autoptr (GByteArray) value = g_byte_array_new ();
   g_autoptr (GByteArray) entry = g_byte_array_new ();
@@ -308,12 +304,11 @@ put_output_shapes (GByteArray *node, JsonObject *object)
   for (guint i = 0; outputs && i < json_array_get_length (outputs); i++) {
     g_autoptr (GByteArray) shape = g_byte_array_new ();
     g_autoptr (GByteArray) one = g_byte_array_new ();
-    JsonArray *dims =
-        json_object_get_array_member (json_array_get_object_element (outputs, i), "shape");
+    JsonObject *output = ts_json_array_object (outputs, i);
+    JsonArray *dims = output ? ts_json_array (output, "shape") : NULL;
     for (guint k = 0; dims && k < json_array_get_length (dims); k++) {
-      ts_wire_put_int (
-          one, 1,
-          json_array_get_null_element (dims, k) ? -1 : json_array_get_int_element (dims, k));
+      JsonNode *dim = json_array_get_element (dims, k);
+      ts_wire_put_int (one, 1, JSON_NODE_HOLDS_VALUE (dim) ? json_node_get_int (dim) : -1);
       ts_wire_put_message (shape, 2, one);
     }
     ts_wire_put_message (list, 7, shape);
@@ -327,19 +322,20 @@ put_output_shapes (GByteArray *node, JsonObject *object)
 GByteArray *
 ts_log_graph_def (const char *json)
 {
-  g_autoptr (JsonNode) root = json_from_string (json, NULL);
+  g_autoptr (JsonNode) root = ts_json_read (json);
   g_autoptr (GByteArray) graph = g_byte_array_new ();
   g_autoptr (GByteArray) node = g_byte_array_new ();
   g_autoptr (GByteArray) versions = g_byte_array_new ();
 
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root) ||
-      !json_object_has_member (json_node_get_object (root), "nodes"))
+  JsonArray *nodes = root ? ts_json_array (json_node_get_object (root), "nodes") : NULL;
+  if (!nodes)
     return NULL;
-  JsonArray *nodes = json_object_get_array_member (json_node_get_object (root), "nodes");
-  for (guint i = 0; nodes && i < json_array_get_length (nodes); i++) {
-    JsonObject *object = json_array_get_object_element (nodes, i);
-    ts_wire_put_text (node, 1, json_object_get_string_member_with_default (object, "name", ""));
-    ts_wire_put_text (node, 2, json_object_get_string_member_with_default (object, "op", ""));
+  for (guint i = 0; i < json_array_get_length (nodes); i++) {
+    JsonObject *object = ts_json_array_object (nodes, i);
+    if (!object)
+      continue;
+    ts_wire_put_text (node, 1, ts_json_text (object, "name", ""));
+    ts_wire_put_text (node, 2, ts_json_text (object, "op", ""));
     put_inputs (node, object, "inputs", "");
     put_inputs (node, object, "control", "^");
     put_output_shapes (node, object);

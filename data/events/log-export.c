@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 #include "data/events/error.h"
@@ -11,6 +10,7 @@
 #include "data/events/log-event.h"
 #include "data/events/record-writer.h"
 #include "data/store/item.h"
+#include "data/store/json-read.h"
 
 #define POINTS_AT_ONCE 65536
 #define ITEMS_AT_ONCE  64
@@ -145,17 +145,16 @@ set_defaults (Tag *t, TsSeriesKind kind)
 static void
 init_tag (Tag *t, const TsTagInfo *info)
 {
-  g_autoptr (JsonNode) root = info->meta ? json_from_string (info->meta, NULL) : NULL;
+  g_autoptr (JsonNode) root = ts_json_read (info->meta);
 
   *t = (Tag){.tag = {.tag = info->tag}, .seen = g_array_new (FALSE, TRUE, sizeof (gboolean))};
-  if (root && JSON_NODE_HOLDS_OBJECT (root)) {
+  if (root) {
     JsonObject *o = json_node_get_object (root);
-    const char *content = json_object_get_string_member_with_default (o, "content", NULL);
-    t->plugin = g_strdup (json_object_get_string_member_with_default (o, "plugin", NULL));
-    t->display_name =
-        g_strdup (json_object_get_string_member_with_default (o, "display_name", NULL));
-    t->description = g_strdup (json_object_get_string_member_with_default (o, "description", NULL));
-    t->tag.data_class = (int) json_object_get_int_member_with_default (o, "data_class", 0);
+    const char *content = ts_json_text (o, "content", NULL);
+    t->plugin = g_strdup (ts_json_text (o, "plugin", NULL));
+    t->display_name = g_strdup (ts_json_text (o, "display_name", NULL));
+    t->description = g_strdup (ts_json_text (o, "description", NULL));
+    t->tag.data_class = (int) ts_json_int (o, "data_class", 0);
     if (content)
       t->tag.content = t->content = g_base64_decode (content, &t->tag.content_size);
   }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/json-depth.h"
+
 #define HEADER_MAX ((gsize) 64 << 20)
 
 static const char *
@@ -322,6 +324,10 @@ parse_header (const char *path, const char *bytes, gsize n, gsize *header, GErro
   }
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) cause = NULL;
+  if (!ts_json_is_shallow (bytes + 8, (gssize) size)) {
+    format_error (path, error, "its header nests more than %d brackets", TS_JSON_DEPTH_MAX);
+    return NULL;
+  }
   if (!json_parser_load_from_data (parser, bytes + 8, (gssize) size, &cause) ||
       !json_parser_get_root (parser) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser))) {
     format_error (path, error, "its header is not JSON%s%s", cause ? ": " : "",

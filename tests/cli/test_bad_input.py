@@ -3,9 +3,12 @@
 """Bad input: a clear message, the right exit status, nothing lost."""
 import gzip
 import os
+import shutil
+import sqlite3
 import struct
 import subprocess
 
+import eventfile as ev
 from harness import PROGRAM, Skip, main, points, run, run_json, train
 
 MODEL = """model m
@@ -230,6 +233,29 @@ def damaged_checkpoints(folder):
     assert points(path, "hurt") == visible
 
 
+def hostile_json(folder):
+    """A workspace of somebody's whose JSON nests a million deep, or is something else than it should be."""
+    write(folder, "tfevents", ev.version() + ev.scalar(0, 1) +
+          ev.event(0, ev.summary(ev.tensor("i", 7, [3], ev.message(8, b"1") + ev.message(8, b"1") + ev.message(8, b"x"),
+                                           "images"))))
+    for text in ("[" * 1000000, '{"a":' * 1000000, '{"plugin": [1], "content": {}, "data_class": "x", "width": []}', "[]", ""):
+        path = os.path.join(folder, "w.trainscope")
+        if os.path.exists(path):
+            os.unlink(path)
+        run("import", "tfevents", "-w", path, "--name", "r", cwd=folder)
+        graph = '{"nodes": [1, {"name": 3, "inputs": [[]], "outputs": [2, {"shape": [[], "x"]}]}]}' if text else text
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE series SET meta = ?", (text,))
+            db.execute("UPDATE item SET meta = ?", (text,))
+            db.execute("INSERT INTO blob(hash, size, parts, complete) VALUES(randomblob(32), ?, 1, 1)", (len(graph),))
+            db.execute("INSERT INTO graph(run_id, name, format, blob_id) SELECT run_id, 'main', 0, max(blob_id) FROM run, blob")
+        assert run_json("show", path, "r")["tags"]
+        out = os.path.join(folder, f"out{len(text)}")
+        _, err = run("export", path, "--to", "tfevents", "-o", out, status=None)
+        assert "CRITICAL" not in err and "WARNING" not in err, err
+        shutil.rmtree(out, ignore_errors=True)
+
+
 FRAME = """input x float[16]
 input t int
 {}
@@ -353,5 +379,5 @@ def odd_models(folder):
 
 
 main([usage, missing_data, broken_idx, broken_csv, broken_models, workspaces, ambiguous_run, read_only_mount,
-      second_writer, odd_things, damaged_checkpoints, bad_schedule, bad_watch,
+      second_writer, odd_things, damaged_checkpoints, hostile_json, bad_schedule, bad_watch,
       unfit, idle, level, odd_models])

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/event.h"
+#include "engine/base/json-depth.h"
 #include "engine/base/param.h"
 #include "engine/base/queue.h"
 #include "engine/base/rng.h"
@@ -194,6 +195,22 @@ test_event (void)
   g_assert_cmpstr (ts_run_state_name (TS_RUN_PAUSED), ==, "paused");
 }
 
+/* Brackets in strings do not count, nor those that were closed; a quote may be escaped. */
+static void
+test_json_depth (void)
+{
+  g_autoptr (GString) deep = g_string_new (NULL);
+
+  for (int i = 0; i < TS_JSON_DEPTH_MAX; i++)
+    g_string_append_c (deep, i % 2 ? '[' : '{');
+  g_assert_true (ts_json_is_shallow (deep->str, -1));
+  g_string_append (deep, "\"[[\\\"[[\"]}[{");
+  g_assert_true (ts_json_is_shallow (deep->str, -1));
+  g_string_append_c (deep, '[');
+  g_assert_false (ts_json_is_shallow (deep->str, -1));
+  g_assert_true (ts_json_is_shallow (deep->str, (gssize) deep->len - 1));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -205,5 +222,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/queue", test_queue);
   g_test_add_func ("/base/queue-frees", test_queue_frees);
   g_test_add_func ("/base/event", test_event);
+  g_test_add_func ("/base/json-depth", test_json_depth);
   return g_test_run ();
 }

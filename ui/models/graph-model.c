@@ -4,6 +4,8 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "data/store/json-read.h"
+
 /* One node of the JSON and what becomes of it. */
 typedef struct {
   const char *name, *op, *kind;
@@ -41,14 +43,6 @@ is_kind (const Raw *raw, const char *kind)
   return strcmp (raw->kind, kind) == 0;
 }
 
-static JsonArray *
-array_member (JsonObject *o, const char *key)
-{
-  JsonNode *node = json_object_get_member (o, key);
-
-  return node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
 static void
 add_input (Work *w, Raw *raw, const char *text, gboolean control)
 {
@@ -72,21 +66,21 @@ read_nodes (Work *w, JsonArray *nodes)
     if (!JSON_NODE_HOLDS_OBJECT (n))
       return FALSE;
     JsonObject *o = json_node_get_object (n);
-    Raw raw = {.name = json_object_get_string_member_with_default (o, "name", NULL),
-               .op = json_object_get_string_member_with_default (o, "op", ""),
-               .kind = json_object_get_string_member_with_default (o, "kind", "op"),
+    Raw raw = {.name = ts_json_text (o, "name", NULL),
+               .op = ts_json_text (o, "op", ""),
+               .kind = ts_json_text (o, "kind", "op"),
                .object = o,
                .inputs = g_array_new (FALSE, FALSE, sizeof (Input)),
                .index = -1};
     g_array_append_val (w->raws, raw);
     if (!raw.name || !raw.op || !raw.kind)
       return FALSE;
-    JsonArray *inputs = array_member (o, "inputs"), *control = array_member (o, "control");
+    JsonArray *inputs = ts_json_array (o, "inputs"), *control = ts_json_array (o, "control");
     Raw *kept = raw_at (w, i);
     for (guint k = 0; inputs && k < json_array_get_length (inputs); k++)
-      add_input (w, kept, json_array_get_string_element (inputs, k), FALSE);
+      add_input (w, kept, ts_json_array_text (inputs, k), FALSE);
     for (guint k = 0; control && k < json_array_get_length (control); k++)
-      add_input (w, kept, json_array_get_string_element (control, k), TRUE);
+      add_input (w, kept, ts_json_array_text (control, k), TRUE);
     g_hash_table_insert (w->by_name, (gpointer) raw.name, GINT_TO_POINTER ((int) i));
   }
   return TRUE;
@@ -98,7 +92,7 @@ choose (Work *w)
 {
   for (guint i = 0; i < w->raws->len; i++) {
     Raw *r = raw_at (w, i);
-    JsonArray *outputs = array_member (r->object, "outputs");
+    JsonArray *outputs = ts_json_array (r->object, "outputs");
     gboolean ok = is_kind (r, "op") && outputs && json_array_get_length (outputs) > 0 &&
                   !g_str_has_prefix (r->name, "gradients/");
     gboolean backward = FALSE;
@@ -119,7 +113,7 @@ choose (Work *w)
 static char *
 shape_text (JsonObject *o, guint output, double *elems)
 {
-  JsonArray *outputs = array_member (o, "outputs");
+  JsonArray *outputs = ts_json_array (o, "outputs");
   JsonNode *node = outputs && output < json_array_get_length (outputs)
                        ? json_array_get_element (outputs, output)
                        : NULL;
@@ -128,10 +122,10 @@ shape_text (JsonObject *o, guint output, double *elems)
   *elems = 1;
   if (!node || !JSON_NODE_HOLDS_OBJECT (node))
     return g_strdup ("");
-  JsonArray *shape = array_member (json_node_get_object (node), "shape");
+  JsonArray *shape = ts_json_array (json_node_get_object (node), "shape");
   for (guint i = 0; shape && i < json_array_get_length (shape); i++) {
     JsonNode *d = json_array_get_element (shape, i);
-    if (JSON_NODE_HOLDS_NULL (d)) /* the batch goes without saying */
+    if (!JSON_NODE_HOLDS_VALUE (d)) /* null: the batch, which goes without saying */
       continue;
     *elems *= (double) json_node_get_int (d);
     g_string_append_printf (s, "%s%" G_GINT64_FORMAT, s->len ? "×" : "", json_node_get_int (d));
@@ -172,8 +166,7 @@ append_params (GString *s, JsonObject *o)
   keys = json_object_get_members (json_node_get_object (node));
   for (GList *k = keys; k; k = k->next) {
     const char *key = k->data;
-    const char *value =
-        json_object_get_string_member_with_default (json_node_get_object (node), key, "");
+    const char *value = ts_json_text (json_node_get_object (node), key, "");
     if (key[0] != '_' && value && *value)
       g_string_append_printf (s, "%s: %s\n", key, value);
   }
@@ -209,7 +202,7 @@ make_node (Work *w, Raw *raw)
                    .op = g_strdup (raw->op),
                    .shape = shape_text (raw->object, 0, &elems),
                    .kind = is_kind (raw, "placeholder") ? TS_GRAPH_INPUT : TS_GRAPH_OP,
-                   .line = (int) json_object_get_int_member_with_default (raw->object, "line", 0),
+                   .line = (int) ts_json_int (raw->object, "line", 0),
                    .scope = scope_of (w, raw->name)};
 
   n.n_parameters = append_variables (w, details, raw);
@@ -342,16 +335,11 @@ ts_graph_model_free (TsGraphModel *m)
 TsGraphModel *
 ts_graph_model_new (const char *json, gboolean all, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonNode) root = ts_json_read (json);
+  JsonArray *nodes = root ? ts_json_array (json_node_get_object (root), "nodes") : NULL;
   Work w = {.all = all};
-  JsonArray *nodes = NULL;
   gboolean ok;
 
-  if (!json_parser_load_from_data (parser, json, -1, error))
-    return NULL;
-  JsonNode *root = json_parser_get_root (parser);
-  if (root && JSON_NODE_HOLDS_OBJECT (root))
-    nodes = array_member (json_node_get_object (root), "nodes");
   w.raws = g_array_new (FALSE, TRUE, sizeof (Raw));
   w.by_name = g_hash_table_new (g_str_hash, g_str_equal);
   w.scopes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
