@@ -14,9 +14,8 @@ struct TsIntake {
   TsIntakeTags tags;
   GByteArray *buffer;
   gboolean has_points, has_graph;
-  gboolean recalled; /* what the file knew of the run has been read */
-  double last_wall;  /* the latest so far, in all files; NaN: none */
-  gint64 created_us; /* 0: none */
+  gboolean recalled;             /* what the file knew of the run has been read */
+  double lowest_wall, last_wall; /* so far, in all files; infinite and NaN: none */
   /* the file being read */
   char *path;
   TsImportAttempt *attempt;
@@ -36,7 +35,8 @@ ts_intake_new (TsImport *import, TsImportRun *run)
   ts_intake_tags_init (&intake->tags);
   intake->buffer = g_byte_array_new ();
   intake->last_wall = NAN;
-  intake->created_us = ts_import_get_created_us (run);
+  gint64 created_us = ts_import_get_created_us (run);
+  intake->lowest_wall = created_us ? (double) created_us / 1e6 : (double) INFINITY;
   if (ts_import_get_ended_us (run)) { /* some of it was read before */
     intake->has_points = TRUE;
     intake->last_wall = (double) ts_import_get_ended_us (run) / 1e6;
@@ -91,6 +91,8 @@ restart (TsIntake *intake, gint64 step, double wall)
 static void
 note_wall (TsIntake *intake, double wall)
 {
+  if (wall >= intake->lowest_wall && wall <= intake->last_wall && !isnan (intake->first_wall))
+    return;
   if (!isfinite (wall))
     return;
   if (isnan (intake->first_wall)) {
@@ -99,12 +101,16 @@ note_wall (TsIntake *intake, double wall)
       ts_import_attempt_goes_on (intake->import, intake->attempt);
     ts_intake_get_attempt (intake);
   }
-  intake->last_wall = fmax (intake->last_wall, wall);
-  gint64 us = wall_us (wall);
-  if (!intake->created_us || us < intake->created_us)
-    intake->created_us = us;
-  ts_import_set_times (intake->import, intake->run, intake->created_us,
-                       wall_us (intake->last_wall));
+  intake->lowest_wall = MIN (intake->lowest_wall, wall);
+  intake->last_wall = isnan (intake->last_wall) ? wall : MAX (intake->last_wall, wall);
+}
+
+void
+ts_intake_settle (TsIntake *intake)
+{
+  if (isfinite (intake->lowest_wall) && isfinite (intake->last_wall))
+    ts_import_set_times (intake->import, intake->run, wall_us (intake->lowest_wall),
+                         wall_us (intake->last_wall));
 }
 
 gboolean

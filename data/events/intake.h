@@ -21,6 +21,8 @@ gboolean ts_intake_begin_file (TsIntake *intake, const char *path, TsImportAttem
                                gboolean replaced, GError **error);
 /* One record.  FALSE: it is no event. */
 gboolean ts_intake_add (TsIntake *intake, const guint8 *data, gsize size);
+/* Tells the import when the run began and ended, as far as it has been read: before each commit. */
+void ts_intake_settle (TsIntake *intake);
 /* The attempt of the file's events so far; made when there is none yet. */
 TsImportAttempt *ts_intake_get_attempt (TsIntake *intake);
 

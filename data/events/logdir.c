@@ -208,6 +208,7 @@ update_source (Reading *r)
 {
   r->source->offset = ts_record_reader_get_offset (r->reader);
   r->source->attempt = ts_intake_get_attempt (r->run->intake);
+  ts_intake_settle (r->run->intake);
   note_file (r->logdir, r->source, r->file);
 }
 

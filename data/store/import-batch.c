@@ -3,6 +3,8 @@
 
 /* What one commit of an import writes, and the thread that waits for it. */
 
+#define SPARE_MAX 4096 /* arrays kept for the next batch */
+
 static void
 clear_item (gpointer data)
 {
@@ -201,11 +203,25 @@ run_flight (void *data)
   return NULL;
 }
 
+/* What one batch needed the next one will need too. */
+static void
+keep_arrays (TsImport *import, TsImportBatch *batch)
+{
+  for (guint i = 0; i < batch->series->len && import->spare->len < SPARE_MAX; i++) {
+    TsImportSeriesWork *work = batch->series->pdata[i];
+    if (!work->points)
+      continue;
+    work->points->len = work->room;
+    g_ptr_array_add (import->spare, g_steal_pointer (&work->points));
+  }
+}
+
 /* Frees one that is in the file; keeps one that is not. */
 static gboolean
 conclude (TsImport *import, TsImportBatch *batch, GError **error)
 {
   if (batch->ok) {
+    keep_arrays (import, batch);
     ts_import_batch_free (batch);
     return TRUE;
   }

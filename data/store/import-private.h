@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
   TsImportSeries *series;
   GArray *points; /* of TsPoint, NULL: none */
+  guint room;     /* that it has */
   GArray *items;  /* of TsImportItem, likewise */
 } TsImportSeriesWork;
 
@@ -109,6 +110,7 @@ struct TsImport {
   GPtrArray *runs, *attempts, *sources;
   GHashTable *by_path;   /* path → TsImportSource */
   GHashTable *touched;   /* sources that go into the next batch */
+  GPtrArray *spare;      /* of GArray of TsPoint, from batches that are in the file */
   TsImportBatch *batch;  /* being gathered */
   TsImportBatch *flight; /* being written by its thread; NULL: none */
   TsImportBatch *failed; /* to be tried again before anything else; NULL: none */

@@ -193,7 +193,10 @@ write_points (TsImportBatch *batch, const TsImportSeriesWork *work, TsAttempt *a
   s.points = points;
   if (!find_series (batch, series, &s, error) || (s.sealed && !load_open_chunk (writer, &s, error)))
     return FALSE;
-  g_array_append_vals (points, work->points->data, work->points->len);
+  if (points->len)
+    g_array_append_vals (points, work->points->data, work->points->len);
+  else
+    s.points = work->points;
   /* Another attempt may have gone on with the series meanwhile. */
   if (series->lod && ts_lod_get_seq (series->lod) == s.sealed)
     s.lod = series->lod;

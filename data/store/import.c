@@ -75,6 +75,7 @@ ts_import_new (TsWriter *writer, GError **error)
   import->sources = g_ptr_array_new_with_free_func (ts_import_source_free);
   import->by_path = g_hash_table_new (g_str_hash, g_str_equal);
   import->touched = g_hash_table_new (NULL, NULL);
+  import->spare = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   import->batch = ts_import_batch_new (import);
   if (!ts_writer_request (writer, ts_import_load, NULL, import, FALSE, error))
     return NULL;
@@ -87,6 +88,7 @@ ts_import_free (TsImport *import)
   ts_import_settle (import, NULL);
   g_clear_pointer (&import->failed, ts_import_batch_free);
   ts_import_batch_free (import->batch);
+  g_ptr_array_unref (import->spare);
   g_hash_table_unref (import->by_path);
   g_hash_table_unref (import->touched);
   g_ptr_array_unref (import->sources);
@@ -291,14 +293,33 @@ ts_import_series (TsImport *import, TsImportAttempt *attempt, const char *tag, T
   return series;
 }
 
+/* The array keeps room that it does not count: asking it for each point would cost more than the point.  One that
+ * a batch has given back has its room as its length. */
+static void
+make_room (TsImport *import, TsImportSeriesWork *work)
+{
+  guint n = work->points ? work->points->len : 0;
+
+  if (!work->points && import->spare->len) {
+    work->points = g_ptr_array_steal_index_fast (import->spare, import->spare->len - 1);
+    work->room = work->points->len;
+  } else {
+    if (!work->points)
+      work->points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
+    work->room = MAX (64, 2 * n);
+    g_array_set_size (work->points, work->room);
+  }
+  work->points->len = n;
+}
+
 void
 ts_import_add_point (TsImport *import, TsImportSeries *series, const TsPoint *point)
 {
   TsImportSeriesWork *work = ts_import_series_work (import, series);
 
-  if (!work->points)
-    work->points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
-  g_array_append_vals (work->points, point, 1);
+  if (!work->points || work->points->len == work->room)
+    make_room (import, work);
+  g_array_index (work->points, TsPoint, work->points->len++) = *point;
   import->batch->bytes += sizeof *point;
 }
 
