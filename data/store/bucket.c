@@ -70,6 +70,24 @@ begin (TsBucket *b, gint64 attempt_id)
                   .us_max = G_MININT64};
 }
 
+/* Rounding keeps the order, so the first and the last alone are rounded. */
+static void
+add_seconds (TsBucket *b, const TsPoint *points, guint n)
+{
+  double low = (double) INFINITY, high = (double) -INFINITY;
+
+  for (guint i = 0; i < n; i++) {
+    double seconds = ts_unbits ((guint64) points[i].wall);
+    double rest = seconds - seconds; /* 0, but for what is not finite */
+    low = rest == 0 && seconds < low ? seconds : low;
+    high = rest == 0 && seconds > high ? seconds : high;
+  }
+  if (low > high)
+    return;
+  b->us_min = MIN (b->us_min, ts_wall_us ((gint64) ts_bits (low), TS_WALL_SECONDS));
+  b->us_max = MAX (b->us_max, ts_wall_us ((gint64) ts_bits (high), TS_WALL_SECONDS));
+}
+
 static void
 add_times (TsBucket *b, const TsPoint *points, guint n, TsWallKind wall)
 {
@@ -78,16 +96,17 @@ add_times (TsBucket *b, const TsPoint *points, guint n, TsWallKind wall)
   for (guint i = 0; i < n; i++) {
     step_min = MIN (step_min, points[i].step);
     step_max = MAX (step_max, points[i].step);
-    if (wall == TS_WALL_SECONDS && !isfinite (ts_unbits ((guint64) points[i].wall)))
-      continue;
-    gint64 us = wall == TS_WALL_US ? points[i].wall : ts_wall_us (points[i].wall, wall);
-    us_min = MIN (us_min, us);
-    us_max = MAX (us_max, us);
+    if (wall == TS_WALL_US) {
+      us_min = MIN (us_min, points[i].wall);
+      us_max = MAX (us_max, points[i].wall);
+    }
   }
   b->step_min = step_min;
   b->step_max = step_max;
   b->us_min = us_min;
   b->us_max = us_max;
+  if (wall == TS_WALL_SECONDS)
+    add_seconds (b, points, n);
 }
 
 void

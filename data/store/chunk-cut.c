@@ -15,31 +15,37 @@
 #define TRIES    3
 #define LEAST    (TS_CHUNK_POINTS / 2)
 
+/* How many of TS_CHUNK_POINTS points, @n of which took so many bytes, fill whole pages best, about. */
 static guint
-rest_of (guint bytes)
+better (guint n, guint bytes)
 {
   guint payload = bytes + COLUMNS;
 
   if (payload <= LONGEST)
-    return 0;
+    return TS_CHUNK_POINTS;
   guint rest = (payload - SHORT) % PER_PAGE;
-  return rest < PER_PAGE - REST ? rest : 0; /* the last page is as good as full */
+  if (rest >= PER_PAGE - REST)
+    rest = 0; /* the last page is as good as full */
+  guint aim = bytes - rest + (rest <= REST ? rest : REST / 2);
+  guint64 fewer = (guint64) n * aim / bytes, more = (guint64) n * (aim + PER_PAGE) / bytes;
+  if (more <= TS_CHUNK_POINTS)
+    return (guint) more;
+  return fewer < LEAST ? n : (guint) fewer;
 }
 
 guint
-ts_chunk_encode_full (GByteArray *out, TsWallKind wall, const TsPoint *points, int *codec)
+ts_chunk_encode_full (GByteArray *out, TsWallKind wall, const TsPoint *points, guint *guess,
+                      int *codec)
 {
-  guint start = out->len, n = TS_CHUNK_POINTS, rest;
+  guint start = out->len, n = *guess, next;
 
   *codec = ts_chunk_encode (out, wall, points, n);
-  for (int i = 0; i < TRIES && (rest = rest_of (out->len - start)) > REST; i++) {
-    guint bytes = out->len - start, wanted = bytes - rest + REST / 2;
-    guint fewer = (guint) ((guint64) n * wanted / bytes);
-    if (fewer < LEAST)
-      break;
-    n = fewer;
+  for (int i = 0; i < TRIES && (next = better (n, out->len - start)) != n; i++) {
+    n = next;
     g_byte_array_set_size (out, start);
     *codec = ts_chunk_encode (out, wall, points, n);
   }
+  if (out->len - start + COLUMNS > LONGEST)
+    *guess = n;
   return n;
 }

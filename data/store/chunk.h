@@ -19,8 +19,10 @@ G_BEGIN_DECLS
 int ts_chunk_encode (GByteArray *out, TsWallKind wall, const TsPoint *points, guint n);
 
 /* The same with the first of TS_CHUNK_POINTS points, as many as fill the database's pages well.
- * Returns how many. */
-guint ts_chunk_encode_full (GByteArray *out, TsWallKind wall, const TsPoint *points, int *codec);
+ * Returns how many.  @guess, in and out: what to try first, at first TS_CHUNK_POINTS; the better it
+ * is, the fewer attempts it takes. */
+guint ts_chunk_encode_full (GByteArray *out, TsWallKind wall, const TsPoint *points, guint *guess,
+                            int *codec);
 
 /* Appends the points to @points (a GArray of TsPoint).  @n and @codec: the row's columns, which
  * must agree with the bytes.  Never reads past the end, whatever the bytes; on failure @points is

@@ -9,10 +9,12 @@
  * between the last rows and the sealed points is kept here, and is made anew from rows and chunks by
  * a writer that goes on with a series. */
 
+#define LEAST_ROOM 4 /* TS_LOD_BUCKETS is this times a power of two */
+
 typedef struct {
   TsBucket open;
-  TsBucket *whole; /* those of the next row; NULL: none yet */
-  guint n_whole;
+  TsBucket *whole; /* those of the next row */
+  guint n_whole, room;
 } Level;
 
 struct TsLod {
@@ -37,7 +39,7 @@ copy (const TsLod *lod)
 
   for (guint l = 1; l <= TS_LOD_LEVELS; l++)
     if (lod->level[l].whole) {
-      to->level[l].whole = g_new (TsBucket, TS_LOD_BUCKETS);
+      to->level[l].whole = g_new (TsBucket, lod->level[l].room);
       memcpy (to->level[l].whole, lod->level[l].whole, lod->level[l].n_whole * sizeof (TsBucket));
     }
   return to;
@@ -83,8 +85,10 @@ close_buckets (Build *b, guint level, GError **error)
     Level *l = &b->lod->level[level];
     if (l->open.count < ts_lod_width (level))
       break;
-    if (!l->whole)
-      l->whole = g_new (TsBucket, TS_LOD_BUCKETS);
+    if (l->n_whole == l->room) { /* most series of many are short */
+      l->room = l->room ? 2 * l->room : LEAST_ROOM;
+      l->whole = g_renew (TsBucket, l->whole, l->room);
+    }
     l->whole[l->n_whole++] = l->open;
     if (level < TS_LOD_LEVELS)
       ts_bucket_merge (&l[1].open, &l->open);

@@ -96,48 +96,35 @@ all_equal (const guint64 *bits, guint n)
 
 /* --- Putting --- */
 
-static void
-put_scaled (GByteArray *out, const guint64 *whole, guint n, int scale)
+/* As whole numbers, the shorter way; nothing when that needs @most bytes or more. */
+static gboolean
+put_whole (GByteArray *out, const guint64 *bits, guint n, int scale, gsize most, TsPackForm *form)
 {
-  g_autofree guint64 *above = g_new (guint64, n);
-  gint64 least = (gint64) whole[0];
-
-  for (guint i = 1; i < n; i++)
-    least = MIN (least, (gint64) whole[i]);
-  for (guint i = 0; i < n; i++)
-    above[i] = whole[i] - (guint64) least;
-  ts_put_u8 (out, TS_PACK_SCALED);
-  ts_put_zigzag (out, (guint64) (gint64) scale);
-  ts_put_zigzag (out, (guint64) least);
-  ts_pack_put_list (out, above, n);
-}
-
-static void
-put_rising (GByteArray *out, const guint64 *whole, guint n, int scale)
-{
-  ts_put_u8 (out, TS_PACK_RISING);
-  ts_put_zigzag (out, (guint64) (gint64) scale);
-  ts_pack_put_integers (out, whole, n);
-}
-
-/* Both forms of whole numbers one behind the other, then the longer one goes. */
-static TsPackForm
-put_whole (GByteArray *out, const guint64 *bits, guint n, int scale)
-{
-  g_autofree guint64 *whole = g_new (guint64, n);
+  g_autofree guint64 *whole = g_new (guint64, n), *above = g_new (guint64, n);
+  gint64 least = G_MAXINT64;
   guint start = out->len;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++) {
     whole[i] = to_whole (bits[i], scale);
-  put_scaled (out, whole, n, scale);
-  guint middle = out->len;
-  put_rising (out, whole, n, scale);
-  if (out->len - middle >= middle - start) {
-    g_byte_array_set_size (out, middle);
-    return TS_PACK_SCALED;
+    least = MIN (least, (gint64) whole[i]);
   }
-  g_byte_array_remove_range (out, start, middle - start);
-  return TS_PACK_RISING;
+  for (guint i = 0; i < n; i++)
+    above[i] = whole[i] - (guint64) least;
+  gboolean rises = ts_pack_measure_integers (whole, n) < ts_pack_measure_list (above, n);
+  ts_put_u8 (out, rises ? TS_PACK_RISING : TS_PACK_SCALED);
+  ts_put_zigzag (out, (guint64) (gint64) scale);
+  if (rises) {
+    ts_pack_put_integers (out, whole, n);
+  } else {
+    ts_put_zigzag (out, (guint64) least);
+    ts_pack_put_list (out, above, n);
+  }
+  if (out->len - start >= most) {
+    g_byte_array_set_size (out, start);
+    return FALSE;
+  }
+  *form = rises ? TS_PACK_RISING : TS_PACK_SCALED;
+  return TRUE;
 }
 
 static void
@@ -171,13 +158,8 @@ ts_pack_put_values (GByteArray *out, const guint64 *bits, guint n)
   gboolean narrow = all_narrow (bits, n);
   TsPackForm form = narrow ? TS_PACK_NARROW : TS_PACK_WIDE;
   gsize best = 1 + (gsize) n * (narrow ? 4 : 8);
-  if (find_scale (bits, n, &scale)) {
-    TsPackForm whole = put_whole (out, bits, n, scale);
-    if (out->len - start < best) {
-      best = out->len - start;
-      form = whole;
-    }
-  }
+  if (find_scale (bits, n, &scale) && put_whole (out, bits, n, scale, best, &form))
+    best = out->len - start;
   if (1 + ts_pack_measure_xor (bits, n, best) < best)
     form = TS_PACK_XOR;
   if (form == TS_PACK_SCALED || form == TS_PACK_RISING)

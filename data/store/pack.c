@@ -89,6 +89,21 @@ ts_pack_put_list (GByteArray *out, const guint64 *v, guint n)
   }
 }
 
+gsize
+ts_pack_measure_list (const guint64 *v, guint n)
+{
+  gsize bytes = 0;
+
+  for (guint k; n; v += k, n -= k) {
+    guint64 all = 0;
+    k = MIN (n, BLOCK);
+    for (guint i = 0; i < k; i++)
+      all |= v[i];
+    bytes += 1 + (k * width_of (all) + 7) / 8;
+  }
+  return bytes;
+}
+
 gboolean
 ts_pack_get_list (TsCursor *c, guint64 *v, guint n)
 {
@@ -116,26 +131,45 @@ ts_pack_get_list (TsCursor *c, guint64 *v, guint n)
 
 /* --- Integers --- */
 
+/* The differences above the least of them, into @rest (@n - 1 of them).  FALSE: all are equal. */
+static gboolean
+subtract (const guint64 *v, guint n, guint64 *rest, gint64 *least)
+{
+  guint64 all = 0;
+
+  *least = n > 1 ? (gint64) (v[1] - v[0]) : 0;
+  for (guint i = 1; i < n; i++) {
+    rest[i - 1] = v[i] - v[i - 1];
+    *least = MIN (*least, (gint64) rest[i - 1]);
+  }
+  for (guint i = 0; i + 1 < n; i++) {
+    rest[i] -= (guint64) *least;
+    all |= rest[i];
+  }
+  return all != 0;
+}
+
 void
 ts_pack_put_integers (GByteArray *out, const guint64 *v, guint n)
 {
   g_autofree guint64 *rest = g_new (guint64, n);
-  gint64 least = 0;
-  guint64 all = 0;
+  gint64 least;
+  gboolean varies = subtract (v, n, rest, &least);
 
-  for (guint i = 1; i < n; i++) {
-    rest[i - 1] = v[i] - v[i - 1];
-    least = i == 1 ? (gint64) rest[0] : MIN (least, (gint64) rest[i - 1]);
-  }
-  for (guint i = 0; i + 1 < n; i++) {
-    rest[i] -= (guint64) least;
-    all |= rest[i];
-  }
   ts_put_zigzag (out, v[0]);
   ts_put_zigzag (out, (guint64) least);
-  ts_put_u8 (out, all != 0);
-  if (all)
+  ts_put_u8 (out, varies);
+  if (varies)
     ts_pack_put_list (out, rest, n - 1);
+}
+
+gsize
+ts_pack_measure_integers (const guint64 *v, guint n)
+{
+  g_autofree guint64 *rest = g_new (guint64, n);
+  gint64 least;
+
+  return subtract (v, n, rest, &least) ? ts_pack_measure_list (rest, n - 1) : 0;
 }
 
 gboolean

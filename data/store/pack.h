@@ -12,10 +12,14 @@ G_BEGIN_DECLS
 /* Unsigned numbers in blocks, each as wide as its largest. */
 void ts_pack_put_list (GByteArray *out, const guint64 *v, guint n);
 gboolean ts_pack_get_list (TsCursor *c, guint64 *v, guint n);
+/* The bytes it takes. */
+gsize ts_pack_measure_list (const guint64 *v, guint n);
 
 /* Signed or unsigned numbers that follow each other: the first, then differences modulo 2^64. */
 void ts_pack_put_integers (GByteArray *out, const guint64 *v, guint n);
 gboolean ts_pack_get_integers (TsCursor *c, guint64 *v, guint n);
+/* The bytes it takes, but for the few of its first numbers. */
+gsize ts_pack_measure_integers (const guint64 *v, guint n);
 
 /* How a column of binary64 values is written; the smallest is taken. */
 typedef enum {

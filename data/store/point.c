@@ -78,24 +78,20 @@ ts_stats_add_item (TsStats *stats, gint64 step, gint64 us)
   stats->last_us = us;
 }
 
-void
-ts_stats_add (TsStats *stats, const TsPoint *point, TsWallKind kind)
+static void
+add_value (TsStats *stats, guint64 bits)
 {
-  guint64 magnitude = point->bits & ~(1ull << 63);
+  guint64 magnitude = bits & ~(1ull << 63);
 
-  if (stats->count == 0)
-    stats->first_bits = point->bits;
-  ts_stats_add_item (stats, point->step, ts_wall_us (point->wall, kind));
-  stats->last_bits = point->bits;
   if (magnitude > 0x7ff0000000000000ull) {
     stats->nan++;
   } else if (magnitude == 0x7ff0000000000000ull) {
-    if (point->bits >> 63)
+    if (bits >> 63)
       stats->neg_inf++;
     else
       stats->pos_inf++;
   } else {
-    double v = ts_unbits (point->bits);
+    double v = ts_unbits (bits);
     if (stats->finite++ == 0) {
       stats->min = stats->max = stats->sum = v;
     } else {
@@ -106,4 +102,31 @@ ts_stats_add (TsStats *stats, const TsPoint *point, TsWallKind kind)
       stats->sum += v;
     }
   }
+}
+
+void
+ts_stats_add_points (TsStats *stats, const TsPoint *points, gsize n, TsWallKind kind)
+{
+  TsStats s = *stats;
+
+  if (n == 0)
+    return;
+  if (s.count == 0) {
+    s.first_bits = points[0].bits;
+    s.first_step = s.min_step = s.max_step = points[0].step;
+  } else {
+    s.unordered |= points[0].step <= s.last_step;
+  }
+  for (gsize i = 1; i < n; i++)
+    s.unordered |= points[i].step <= points[i - 1].step;
+  for (gsize i = 0; i < n; i++) {
+    s.min_step = MIN (s.min_step, points[i].step);
+    s.max_step = MAX (s.max_step, points[i].step);
+    add_value (&s, points[i].bits);
+  }
+  s.count += (gint64) n;
+  s.last_step = points[n - 1].step;
+  s.last_us = ts_wall_us (points[n - 1].wall, kind);
+  s.last_bits = points[n - 1].bits;
+  *stats = s;
 }

@@ -77,7 +77,14 @@ typedef struct {
   gboolean unordered; /* some step was not greater than the one before it */
 } TsStats;
 
-void ts_stats_add (TsStats *stats, const TsPoint *point, TsWallKind kind);
+void ts_stats_add_points (TsStats *stats, const TsPoint *points, gsize n, TsWallKind kind);
+
+static inline void
+ts_stats_add (TsStats *stats, const TsPoint *point, TsWallKind kind)
+{
+  ts_stats_add_points (stats, point, 1, kind);
+}
+
 /* Of a sample that is not a scalar. */
 void ts_stats_add_item (TsStats *stats, gint64 step, gint64 us);
 

@@ -50,7 +50,7 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
   if (*n < TS_CHUNK_POINTS)
     codec = ts_chunk_encode (bytes, series->wall, points, *n);
   else
-    *n = ts_chunk_encode_full (bytes, series->wall, points, &codec);
+    *n = ts_chunk_encode_full (bytes, series->wall, points, &writer->chunk_guess, &codec);
   TsBucket s = {0};
   ts_bucket_add (&s, points, *n, series->wall, series->attempt->attempt_id);
   gint64 finite = ts_bucket_finite (&s);
@@ -97,8 +97,8 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   const TsPoint *points = (const TsPoint *) series->points->data;
   gint64 end = ts_series_end (series), seq = series->seq0;
   series->staged_stats = series->stats;
-  for (gint64 i = series->sealed; i < end; i++)
-    ts_stats_add (&series->staged_stats, &points[i - series->seq0], series->wall);
+  ts_stats_add_points (&series->staged_stats, points + (series->sealed - seq),
+                       (gsize) (end - series->sealed), series->wall);
   series->staged_seq0 = end;
   if (!ts_lod_seal (writer, series, error))
     return FALSE;

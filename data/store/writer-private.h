@@ -112,6 +112,7 @@ struct TsWriter {
   gint64 cycle_flush_id; /* rows up to it are covered when the cycle ends */
   GPtrArray *doomed;     /* absolute paths of checkpoint files to delete after COMMIT */
   GByteArray *buffer;
+  guint chunk_guess; /* points that filled the last full chunk */
   gint64 wal_frames, checkpoint_frames;
   gint64 retry_us; /* monotonic: earliest next try */
   guint retry_ms;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "data/store/chunk.h"
 #include "data/store/error.h"
 #include "data/store/migrate.h"
 
@@ -430,6 +431,7 @@ writer_new (const TsWriterOptions *options)
   writer->cycle = g_ptr_array_new ();
   writer->doomed = g_ptr_array_new_with_free_func (g_free);
   writer->buffer = g_byte_array_new ();
+  writer->chunk_guess = TS_CHUNK_POINTS;
   return writer;
 }
 
