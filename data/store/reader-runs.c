@@ -7,7 +7,7 @@
 static void
 clear_last (gpointer value)
 {
-  g_free (((TsLastValue *) value)->tag);
+  g_ref_string_release (((TsLastValue *) value)->tag);
 }
 
 void
@@ -45,8 +45,8 @@ format_uuid (const guint8 *bytes, gsize size, char text[37])
 #define RUN_COLUMNS                                                                                \
   "run_id, uuid, name, state, created_us, ended_us, message, note, pinned, archived, trashed_us,"  \
   " model_name, model_text, data_name, data_hash, data_split, seed, isa, blas_core, blas_version," \
-  " threads, parent_run_id, (SELECT writer FROM attempt AS a WHERE a.run_id = run.run_id"          \
-  " ORDER BY ordinal DESC LIMIT 1)"
+  " threads, parent_run_id, CASE WHEN state IN (0, 6) THEN (SELECT writer FROM attempt AS a"       \
+  " WHERE a.run_id = run.run_id ORDER BY ordinal DESC LIMIT 1) END"
 
 /* Running in the file means running only while the writer of its last attempt holds the lock. */
 static TsRunState
@@ -95,72 +95,130 @@ read_run (TsReader *reader, sqlite3_stmt *q)
   return run;
 }
 
-static gboolean
-fill_hparams (TsReader *reader, TsRun *run, GError **error)
-{
-  g_autoptr (GArray) list = g_array_new (FALSE, TRUE, sizeof (TsHparam));
-  int more = -1;
-  sqlite3_stmt *q = ts_sql_query (
-      reader->sql, error, "SELECT key, kind, i, bits, t FROM hparam WHERE run_id = ?1 ORDER BY key",
-      "i", run->run_id);
+/* The runs that are being filled: what belongs to them is asked for run by run when they are few, else all of it
+ * at once. */
+typedef struct {
+  TsReader *reader;
+  GPtrArray *list;   /* of TsRun */
+  GHashTable *by_id; /* run_id → TsRun; NULL: they are few */
+  GHashTable *tags;  /* tag_id → GRefString, as they are met */
+} Filling;
 
-  while (q && (more = ts_sql_next (reader->sql, q, error)) == 1) {
-    TsHparam p = {.key = ts_sql_dup_text (q, 0),
-                  .kind = (TsHparamKind) sqlite3_column_int (q, 1),
-                  .i = sqlite3_column_int64 (q, 2),
-                  .r = ts_unbits ((guint64) sqlite3_column_int64 (q, 3)),
-                  .t = ts_sql_dup_text (q, 4)};
-    g_array_append_val (list, p);
+#define FEW 4
+
+typedef void (*RowFunc) (Filling *f, TsRun *run, sqlite3_stmt *row);
+
+/* Calls @take for each row of @select, whose first column is the run and which ends with @order. */
+static gboolean
+fill (Filling *f, const char *select, const char *order, RowFunc take, GError **error)
+{
+  g_autofree char *all = g_strconcat (select, order, NULL);
+  g_autofree char *one = g_strconcat (select, " WHERE run_id = ?1", order, NULL);
+  TsSql *sql = f->reader->sql;
+
+  for (guint i = 0; i < (f->by_id ? 1 : f->list->len); i++) {
+    TsRun *run = f->by_id ? NULL : f->list->pdata[i];
+    sqlite3_stmt *q =
+        run ? ts_sql_query (sql, error, one, "i", run->run_id) : ts_sql_query (sql, error, all, "");
+    int more = -1;
+    while (q && (more = ts_sql_next (sql, q, error)) == 1) {
+      gint64 run_id = sqlite3_column_int64 (q, 0);
+      TsRun *to = run ? run : g_hash_table_lookup (f->by_id, &run_id);
+      if (to) /* else it is in the trash */
+        take (f, to, q);
+    }
+    if (more != 0)
+      return FALSE;
   }
-  run->n_hparams = list->len;
-  run->hparams = (TsHparam *) g_array_free (g_steal_pointer (&list), FALSE);
-  return more == 0;
+  return TRUE;
 }
 
+/* Grows by doubling; nothing else knows how much room there is. */
 static gboolean
-fill_labels (TsReader *reader, TsRun *run, GError **error)
+is_full (guint n)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new ();
-  int more = -1;
-  sqlite3_stmt *q =
-      ts_sql_query (reader->sql, error, "SELECT tag FROM run_tag WHERE run_id = ?1 ORDER BY tag",
-                    "i", run->run_id);
+  return (n & (n - 1)) == 0;
+}
 
-  while (q && (more = ts_sql_next (reader->sql, q, error)) == 1)
-    g_ptr_array_add (list, ts_sql_dup_text (q, 0));
-  g_ptr_array_add (list, NULL);
-  run->labels = (char **) g_ptr_array_free (g_steal_pointer (&list), FALSE);
-  return more == 0;
+static void
+take_hparam (Filling *f, TsRun *run, sqlite3_stmt *q)
+{
+  guint n = run->n_hparams++;
+
+  if (is_full (n))
+    run->hparams = g_renew (TsHparam, run->hparams, MAX (1, 2 * n));
+  run->hparams[n] = (TsHparam){.key = ts_sql_dup_text (q, 1),
+                               .kind = (TsHparamKind) sqlite3_column_int (q, 2),
+                               .i = sqlite3_column_int64 (q, 3),
+                               .r = ts_unbits ((guint64) sqlite3_column_int64 (q, 4)),
+                               .t = ts_sql_dup_text (q, 5)};
+}
+
+static void
+take_label (Filling *f, TsRun *run, sqlite3_stmt *q)
+{
+  guint n = g_strv_length (run->labels);
+
+  run->labels = g_renew (char *, run->labels, n + 2);
+  run->labels[n] = ts_sql_dup_text (q, 1);
+  run->labels[n + 1] = NULL;
+}
+
+static char *
+take_tag (Filling *f, gint64 tag_id)
+{
+  char *tag = g_hash_table_lookup (f->tags, &tag_id);
+
+  if (!tag) {
+    g_autofree char *name = NULL;
+    sqlite3_stmt *t =
+        ts_sql_query (f->reader->sql, NULL, "SELECT name FROM tag WHERE tag_id = ?1", "i", tag_id);
+    if (t && ts_sql_next (f->reader->sql, t, NULL) == 1) {
+      name = ts_sql_dup_bytes (t, 0);
+      ts_sql_reset (t);
+    }
+    tag = g_ref_string_new (name ? name : "");
+    g_hash_table_insert (f->tags, g_memdup2 (&tag_id, sizeof tag_id), tag);
+  }
+  return g_ref_string_acquire (tag);
 }
 
 /* Counts and last values: the heads, and what the flush log has beyond them. */
-static gboolean
-fill_tags (TsReader *reader, TsRun *run, GError **error)
+static void
+take_series (Filling *f, TsRun *run, sqlite3_stmt *q)
 {
-  int more = -1;
-  sqlite3_stmt *q = ts_sql_query (reader->sql, error,
-                                  "SELECT series_id, kind, next_seq, last_bits, name FROM series"
-                                  " JOIN tag USING(tag_id) WHERE run_id = ?1 ORDER BY series_id",
-                                  "i", run->run_id);
+  gint64 end = sqlite3_column_int64 (q, 3);
+  TsTail *tail = ts_tails_lookup (f->reader, sqlite3_column_int64 (q, 1));
 
-  while (q && (more = ts_sql_next (reader->sql, q, error)) == 1) {
-    gint64 end = sqlite3_column_int64 (q, 2);
-    TsTail *tail = ts_tails_lookup (reader, sqlite3_column_int64 (q, 0));
-    run->n_tags++;
-    if (sqlite3_column_int64 (q, 1) != TS_SERIES_SCALAR)
-      continue;
-    TsLastValue last = {NULL, (guint64) sqlite3_column_int64 (q, 3)};
-    if (tail && tail->seq0 + tail->points->len > end) {
-      end = tail->seq0 + tail->points->len;
-      last.bits = g_array_index (tail->points, TsTailPoint, tail->points->len - 1).point.bits;
-    }
-    run->n_points += end;
-    if (end == 0)
-      continue;
-    last.tag = ts_sql_dup_bytes (q, 4);
-    g_array_append_val (run->last, last);
+  run->n_tags++;
+  if (sqlite3_column_int64 (q, 2) != TS_SERIES_SCALAR)
+    return;
+  TsLastValue last = {NULL, (guint64) sqlite3_column_int64 (q, 4)};
+  if (tail && tail->seq0 + tail->points->len > end) {
+    end = tail->seq0 + tail->points->len;
+    last.bits = g_array_index (tail->points, TsTailPoint, tail->points->len - 1).point.bits;
   }
-  return more == 0;
+  run->n_points += end;
+  if (end == 0)
+    return;
+  last.tag = take_tag (f, sqlite3_column_int64 (q, 5));
+  g_array_append_val (run->last, last);
+}
+
+static gboolean
+fill_runs (Filling *f, GError **error)
+{
+  for (guint i = 0; i < f->list->len; i++) {
+    TsRun *run = f->list->pdata[i];
+    run->labels = g_new0 (char *, 1);
+    if (f->by_id)
+      g_hash_table_insert (f->by_id, &run->run_id, run);
+  }
+  return fill (f, "SELECT run_id, key, kind, i, bits, t FROM hparam", " ORDER BY run_id, key",
+               take_hparam, error) &&
+         fill (f, "SELECT run_id, tag FROM run_tag", " ORDER BY run_id, tag", take_label, error) &&
+         fill (f, "SELECT run_id, series_id, kind, next_seq, last_bits, tag_id FROM series",
+               " ORDER BY series_id", take_series, error);
 }
 
 /* The runs of a query, whole. */
@@ -172,11 +230,14 @@ collect (TsReader *reader, sqlite3_stmt *q, GError **error)
 
   while (q && (more = ts_sql_next (reader->sql, q, error)) == 1)
     g_ptr_array_add (list, read_run (reader, q));
-  for (guint i = 0; more == 0 && i < list->len; i++)
-    if (!fill_hparams (reader, list->pdata[i], error) ||
-        !fill_labels (reader, list->pdata[i], error) || !fill_tags (reader, list->pdata[i], error))
-      return NULL;
-  return more == 0 ? g_steal_pointer (&list) : NULL;
+  if (more != 0)
+    return NULL;
+  g_autoptr (GHashTable) by_id =
+      list->len > FEW ? g_hash_table_new (g_int64_hash, g_int64_equal) : NULL;
+  g_autoptr (GHashTable) tags = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                                       (GDestroyNotify) g_ref_string_release);
+  Filling f = {reader, list, by_id, tags};
+  return fill_runs (&f, error) ? g_steal_pointer (&list) : NULL;
 }
 
 GPtrArray *

@@ -33,7 +33,7 @@ gboolean ts_reader_poll (TsReader *reader, gboolean *changed, GError **error);
 /* --- Runs --- */
 
 typedef struct {
-  char *tag; /* raw bytes, ended by a zero; not always UTF-8 */
+  char *tag; /* raw bytes, ended by a zero; not always UTF-8; a GRefString */
   guint64 bits;
 } TsLastValue;
 
@@ -73,7 +73,7 @@ TsRun *ts_reader_find_run (TsReader *reader, const char *what, GError **error);
 
 typedef struct {
   gint64 series_id;
-  char *tag; /* as in TsLastValue */
+  char *tag; /* raw bytes, ended by a zero; not always UTF-8 */
   TsSeriesKind kind;
   char *meta; /* JSON of what an event file says about it (docs/run-file.md, "Imports"), or NULL */
   TsStats stats; /* exact, over all stored points; other kinds than scalars: count, steps, time */
