@@ -70,43 +70,40 @@ begin (TsBucket *b, gint64 attempt_id)
                   .us_max = G_MININT64};
 }
 
-/* Rounding keeps the order, so the first and the last alone are rounded. */
+/* Seconds some of which are negative or not finite. */
 static void
-add_seconds (TsBucket *b, const TsPoint *points, guint n)
+add_odd_seconds (TsBucket *b, const TsPoint *points, guint n)
 {
-  double low = (double) INFINITY, high = (double) -INFINITY;
-
   for (guint i = 0; i < n; i++) {
-    double seconds = ts_unbits ((guint64) points[i].wall);
-    double rest = seconds - seconds; /* 0, but for what is not finite */
-    low = rest == 0 && seconds < low ? seconds : low;
-    high = rest == 0 && seconds > high ? seconds : high;
+    if (!isfinite (ts_unbits ((guint64) points[i].wall)))
+      continue;
+    gint64 us = ts_wall_us (points[i].wall, TS_WALL_SECONDS);
+    b->us_min = MIN (b->us_min, us);
+    b->us_max = MAX (b->us_max, us);
   }
-  if (low > high)
-    return;
-  b->us_min = MIN (b->us_min, ts_wall_us ((gint64) ts_bits (low), TS_WALL_SECONDS));
-  b->us_max = MAX (b->us_max, ts_wall_us ((gint64) ts_bits (high), TS_WALL_SECONDS));
 }
 
+/* The bits of doubles that are not negative are in the order of the numbers, and rounding keeps it: only the ends
+ * are turned into µs. */
 static void
 add_times (TsBucket *b, const TsPoint *points, guint n, TsWallKind wall)
 {
-  gint64 step_min = b->step_min, step_max = b->step_max, us_min = b->us_min, us_max = b->us_max;
+  gint64 step_min = b->step_min, step_max = b->step_max, low = G_MAXINT64, high = G_MININT64;
 
   for (guint i = 0; i < n; i++) {
     step_min = MIN (step_min, points[i].step);
     step_max = MAX (step_max, points[i].step);
-    if (wall == TS_WALL_US) {
-      us_min = MIN (us_min, points[i].wall);
-      us_max = MAX (us_max, points[i].wall);
-    }
+    low = MIN (low, points[i].wall);
+    high = MAX (high, points[i].wall);
   }
   b->step_min = step_min;
   b->step_max = step_max;
-  b->us_min = us_min;
-  b->us_max = us_max;
-  if (wall == TS_WALL_SECONDS)
-    add_seconds (b, points, n);
+  if (wall == TS_WALL_SECONDS && (low < 0 || high >= (gint64) INFINITE)) {
+    add_odd_seconds (b, points, n);
+    return;
+  }
+  b->us_min = MIN (b->us_min, ts_wall_us (low, wall));
+  b->us_max = MAX (b->us_max, ts_wall_us (high, wall));
 }
 
 void

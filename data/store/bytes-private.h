@@ -107,6 +107,12 @@ ts_get_varint (TsCursor *c)
 {
   guint64 v = 0;
 
+  if (c->end - c->at >= 2 && c->at[1] < 0x80) { /* most are short */
+    v = c->at[0] < 0x80 ? c->at[0] : (c->at[0] & 0x7fu) | (guint) c->at[1] << 7;
+    c->at += c->at[0] < 0x80 ? 1 : 2;
+    return v;
+  }
+
   for (guint shift = 0; shift < 64; shift += 7) {
     guint8 byte = ts_get_u8 (c);
     if (c->bad || (shift == 63 && byte > 1))

@@ -109,6 +109,22 @@ get_times (TsCursor *c, guint8 flags, TsPoint *points, guint n)
   return !c->bad;
 }
 
+/* Whole groups at once, when nothing in them is rare. */
+static void
+widen_all (const guint8 *p, TsPoint *points, guint n)
+{
+  gboolean rare = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    rare |= ts_bits_is_rare (ts_load_u32 (p, i));
+  if (!rare)
+    for (guint i = 0; i < n; i++)
+      points[i].bits = ts_bits_widen_normal (ts_load_u32 (p, i));
+  else
+    for (guint i = 0; i < n; i++)
+      points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
+}
+
 static gboolean
 get_values (TsCursor *c, guint8 flags, TsPoint *points, guint n)
 {
@@ -117,8 +133,8 @@ get_values (TsCursor *c, guint8 flags, TsPoint *points, guint n)
 
   if (!p)
     return FALSE;
-  for (guint i = 0; narrow && i < n; i++)
-    points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
+  if (narrow)
+    widen_all (p, points, n);
   for (guint i = 0; !narrow && i < n; i++)
     points[i].bits = ts_load_u64 (p, i);
   return TRUE;
@@ -137,28 +153,33 @@ ts_flush_decode (const guint8 *data, gsize size, guint32 crc, TsFlushFunc func, 
                  GError **error)
 {
   TsCursor c = {data, data + size, FALSE};
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (TsPoint));
+  g_autofree TsPoint *points = NULL;
+  guint64 room = 0, last_n = 0;
+  guint8 before = 0;
 
   if (ts_crc32c (data, size) != crc)
     return corrupt ("its checksum does not fit", error);
   if (ts_get_u8 (&c) != VERSION)
     return corrupt ("unknown version", error);
-  guint8 before = 0;
   while (c.at < c.end) {
     guint64 series = ts_get_varint (&c), seq = ts_get_varint (&c), n = ts_get_varint (&c);
     guint8 flags = ts_get_u8 (&c);
     gboolean shared = flags & SHARED;
 
     if (c.bad || n == 0 || n > (guint64) (c.end - c.at) / 4 || flags > 7 || series > G_MAXINT64 ||
-        seq > G_MAXINT64 - n || (shared && (n != points->len || (flags ^ before) & SECONDS)))
+        seq > G_MAXINT64 - n || (shared && (n != last_n || (flags ^ before) & SECONDS)))
       return corrupt ("a group's head is out of range", error);
-    g_array_set_size (points, (guint) n);
-    TsPoint *p = (TsPoint *) points->data;
-    if ((!shared && !get_times (&c, flags, p, (guint) n)) || !get_values (&c, flags, p, (guint) n))
+    if (n > room) {
+      g_free (points);
+      points = g_new (TsPoint, room = n);
+    }
+    if ((!shared && !get_times (&c, flags, points, (guint) n)) ||
+        !get_values (&c, flags, points, (guint) n))
       return corrupt ("a record runs past the end", error);
     before = flags;
-    if (!func ((gint64) series, (gint64) seq, flags & SECONDS ? TS_WALL_SECONDS : TS_WALL_US, p,
-               (guint) n, user_data, error))
+    last_n = n;
+    if (!func ((gint64) series, (gint64) seq, flags & SECONDS ? TS_WALL_SECONDS : TS_WALL_US,
+               points, (guint) n, user_data, error))
       return FALSE;
   }
   return TRUE;

@@ -104,6 +104,28 @@ add_value (TsStats *stats, guint64 bits)
   }
 }
 
+/* As add_value, for as long as all is finite.  Returns how many it has taken. */
+static gsize
+add_finite (TsStats *stats, const TsPoint *points, gsize n)
+{
+  double min = stats->min, max = stats->max, sum = stats->sum;
+  gsize i = 0;
+
+  if (stats->finite == 0)
+    return 0;
+  for (; i < n && (points[i].bits & ~(1ull << 63)) < 0x7ff0000000000000ull; i++) {
+    double v = ts_unbits (points[i].bits);
+    min = v < min ? v : min;
+    max = v > max ? v : max;
+    sum += v;
+  }
+  stats->finite += (gint64) i;
+  stats->min = min;
+  stats->max = max;
+  stats->sum = sum;
+  return i;
+}
+
 void
 ts_stats_add_points (TsStats *stats, const TsPoint *points, gsize n, TsWallKind kind)
 {
@@ -122,7 +144,11 @@ ts_stats_add_points (TsStats *stats, const TsPoint *points, gsize n, TsWallKind 
   for (gsize i = 0; i < n; i++) {
     s.min_step = MIN (s.min_step, points[i].step);
     s.max_step = MAX (s.max_step, points[i].step);
-    add_value (&s, points[i].bits);
+  }
+  for (gsize i = 0; i < n;) {
+    i += add_finite (&s, points + i, n - i);
+    if (i < n)
+      add_value (&s, points[i++].bits);
   }
   s.count += (gint64) n;
   s.last_step = points[n - 1].step;

@@ -49,15 +49,25 @@ ts_bits_narrow (guint64 bits, guint32 *narrow)
   return (bits & 0x1fffffff) == 0;
 }
 
+/* Zero, a denormal, infinite or NaN. */
+static inline gboolean
+ts_bits_is_rare (guint32 narrow)
+{
+  return (narrow >> 23 & 0xff) - 1 > 253;
+}
+
+/* Of one that is not. */
+static inline guint64
+ts_bits_widen_normal (guint32 narrow)
+{
+  return (guint64) (narrow >> 31) << 63 |
+         (((guint64) (narrow & 0x7fffffff) << 29) + ((guint64) 896 << 52));
+}
+
 static inline guint64
 ts_bits_widen (guint32 narrow)
 {
-  guint exponent = narrow >> 23 & 0xff;
-
-  if (exponent - 1 > 253)
-    return ts_bits_widen_rare (narrow);
-  return (guint64) (narrow >> 31) << 63 |
-         (((guint64) (narrow & 0x7fffffff) << 29) + ((guint64) 896 << 52));
+  return ts_bits_is_rare (narrow) ? ts_bits_widen_rare (narrow) : ts_bits_widen_normal (narrow);
 }
 
 /* The wall time in µs, rounded; 0 for NaN, clamped at the ends of gint64. */
