@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cli.h"
 #include "data/store/merge.h"
+#include "data/store/unpack.h"
 
 extern const TsCommand ts_command_merge;
 
@@ -25,10 +26,18 @@ run_merge (int argc, char **argv)
     return ts_cli_fail (error);
   for (guint i = 0; ok && operands[i]; i++) {
     TsMergeReport report;
-    ok = ts_merge (writer, operands[i], &report, &error);
-    if (ok)
-      g_print ("%s: %u new runs, %u that have grown, %u known\n", operands[i], report.added,
-               report.grown, report.known);
+    guint checkpoints = 0, damaged = 0;
+    ok = ts_merge (writer, operands[i], &report, &error) &&
+         ts_unpack (writer, NULL, &checkpoints, &damaged, &error);
+    if (!ok)
+      break;
+    g_print ("%s: %u new runs, %u that have grown, %u known", operands[i], report.added,
+             report.grown, report.known);
+    if (checkpoints)
+      g_print ("; %u checkpoints unpacked", checkpoints);
+    g_print ("\n");
+    if (damaged)
+      g_printerr ("trainscope: %u packed checkpoints are damaged and stay inside\n", damaged);
   }
   if (!ts_writer_close (writer, ok ? &error : NULL) || !ok)
     return ts_cli_fail (error);

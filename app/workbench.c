@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "data/store/unpack.h"
 #include "engine/model/lint.h"
 #include "engine/base/error.h"
 #include "engine/tensor/kernel.h"
@@ -166,6 +167,8 @@ find_resume (TsWorkbench *w, const char *what, Resume *r, GError **error)
   g_autoptr (TsReader) reader = ts_reader_open (ts_writer_get_path (w->writer), error);
 
   if (!reader || !(r->run = ts_reader_find_run (reader, what, error)))
+    return FALSE;
+  if (!ts_unpack (w->writer, r->run->uuid, NULL, NULL, error))
     return FALSE;
   g_autoptr (GArray) all = ts_reader_list_checkpoints (reader, r->run->run_id, error);
   if (!all || !find_checkpoints (r, all, error))

@@ -92,6 +92,26 @@ def checkpoints(folder):
         got = {row[0].lower() for row in db.execute("SELECT hex(b.hash) FROM checkpoint JOIN blob b USING(blob_id)")}
         assert db.execute("SELECT count(*) FROM checkpoint WHERE path IS NOT NULL").fetchone()[0] == 0
     assert got == want and got
+    # taken in elsewhere they are files again, and a training goes on from them to the same bits; so does one of the
+    # packed file itself, once it is written to
+    other = os.path.join(folder, "b.trainscope")
+    out, _ = run("merge", packed, "-w", other)
+    assert f"; {len(got)} checkpoints unpacked" in out, out
+    for place in (path, other, packed):
+        assert all(c["exists"] or place == packed for c in run_json("show", place, "one")["checkpoints"]), place
+        run("train", "--resume", "one", "-w", place, "--epochs", "7")
+    last = [run_json("show", place, "one")["checkpoints"][-1] for place in (path, other, packed)]
+    assert last[0]["step"] == 42 and len({c["sha256"] for c in last}) == 1, last
+    assert points(other, "one") == points(path, "one")
+    with sqlite3.connect(packed) as db:
+        assert db.execute("SELECT count(*) FROM checkpoint WHERE path IS NULL").fetchone()[0] == 0
+        assert db.execute("SELECT count(*) FROM blob").fetchone()[0] == db.execute("SELECT count(*) FROM graph").fetchone()[0]
+    # damaged inside: said, and left alone
+    run("pack", path, "one", "-o", packed, "--checkpoints", "all")
+    with sqlite3.connect(packed) as db:
+        db.execute("UPDATE blob_part SET data = zeroblob(length(data)) WHERE blob_id = (SELECT blob_id FROM checkpoint LIMIT 1)")
+    _, err = run("merge", packed, "-w", os.path.join(folder, "c.trainscope"))
+    assert "1 packed checkpoints are damaged" in err, err
 
 
 def growing(folder):
