@@ -167,13 +167,36 @@ kill_one (const char *self, const char *path, gboolean resume, gboolean wait_for
 static const char *self;
 
 static void
+check_integrity (const char *path)
+{
+  sqlite3 *db;
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_stmt *q;
+  sqlite3_prepare_v2 (db, "PRAGMA integrity_check", -1, &q, NULL);
+  g_assert_cmpint (sqlite3_step (q), ==, SQLITE_ROW);
+  g_assert_cmpstr ((const char *) sqlite3_column_text (q, 0), ==, "ok");
+  sqlite3_finalize (q);
+  sqlite3_close (db);
+}
+
+/* A workspace takes KILLS of them; TS_KILLS says how many there are in all. */
+#define KILLS 50
+
+static void
 test_kill (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "x");
+  const char *wish = g_getenv ("TS_KILLS");
+  guint rounds = wish ? (guint) g_ascii_strtoull (wish, NULL, 10) : KILLS;
   guint64 seed = 20240607;
   guint announced_something = 0, unsealed = 0, interrupted = 0;
 
-  for (guint round = 0; round < 50; round++) {
+  for (guint round = 0; round < rounds; round++) {
+    if (round && round % KILLS == 0) {
+      g_autofree char *name = g_strdup_printf ("x%u", round);
+      g_free (path);
+      path = ts_test_path (folder, name);
+    }
     guint us = (guint) (ts_test_random (&seed) % 40000);
     gboolean resume = round % 3 == 2, wait = round % 5 != 0;
     GError *error = NULL;
@@ -191,7 +214,7 @@ test_kill (void)
     for (guint i = 0; i < runs->len; i++) {
       const TsRun *run = runs->pdata[i];
       interrupted += run->state == TS_RUN_INTERRUPTED;
-      if (i + 1 == runs->len || round == 49)
+      if (i + 1 == runs->len || round % KILLS == KILLS - 1)
         check_run (reader, run, run->run_id == last.run_id ? last.points : 0);
     }
     g_assert_cmpint (last.run_id, <=, runs->len);
@@ -199,15 +222,9 @@ test_kill (void)
     ts_reader_close (reader);
     unsealed += ts_test_number (path, "SELECT count(*) FROM flush_log") > 0;
     g_assert_cmpint (ts_test_number (path, "PRAGMA foreign_key_check"), ==, 0);
+    if (round % KILLS == KILLS - 1)
+      check_integrity (path);
   }
-  sqlite3 *db;
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  sqlite3_stmt *q;
-  sqlite3_prepare_v2 (db, "PRAGMA integrity_check", -1, &q, NULL);
-  g_assert_cmpint (sqlite3_step (q), ==, SQLITE_ROW);
-  g_assert_cmpstr ((const char *) sqlite3_column_text (q, 0), ==, "ok");
-  sqlite3_finalize (q);
-  sqlite3_close (db);
   /* The test would show nothing if the children never got far. */
   g_assert_cmpuint (announced_something, >=, 25);
   g_assert_cmpuint (unsealed, >, 0);
