@@ -124,7 +124,7 @@ static gboolean
 inspect_path (const char *path, JsonBuilder *b)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) folders = ts_tree_find (path, NULL, problems);
+  g_autoptr (GPtrArray) folders = ts_tree_find (path, NULL, NULL, problems);
   guint n = 0;
 
   for (guint i = 0; i < folders->len; i++) {

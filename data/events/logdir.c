@@ -21,6 +21,7 @@ struct TsLogdir {
   char *path, *name;
   GHashTable *runs; /* path of the folder → Run */
   GPtrArray *visited;
+  TsTreeWalls *walls;
   gboolean forgetful;
   gint cancelled; /* atomic */
 };
@@ -54,6 +55,7 @@ ts_logdir_new (TsImport *import, const char *path, const char *name, GError **er
   logdir->path = g_steal_pointer (&absolute);
   logdir->name = name ? g_strdup (name) : g_path_get_basename (logdir->path);
   logdir->visited = g_ptr_array_new_with_free_func (g_free);
+  logdir->walls = ts_tree_walls_new ();
   logdir->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_run);
   return logdir;
 }
@@ -63,6 +65,7 @@ ts_logdir_free (TsLogdir *logdir)
 {
   g_hash_table_unref (logdir->runs);
   g_ptr_array_unref (logdir->visited);
+  ts_tree_walls_free (logdir->walls);
   g_free (logdir->path);
   g_free (logdir->name);
   g_free (logdir);
@@ -412,7 +415,8 @@ ts_logdir_scan (TsLogdir *logdir, TsLogdirReport *report, GError **error)
 {
   *report = (TsLogdirReport){.problems = g_ptr_array_new_with_free_func (g_free)};
   g_ptr_array_set_size (logdir->visited, 0);
-  g_autoptr (GPtrArray) folders = ts_tree_find (logdir->path, logdir->visited, report->problems);
+  g_autoptr (GPtrArray) folders =
+      ts_tree_find (logdir->path, logdir->walls, logdir->visited, report->problems);
 
   report->runs = folders->len;
   for (guint i = 0; i < folders->len && !is_cancelled (logdir); i++)

@@ -22,7 +22,34 @@ typedef struct Way {
 
 typedef struct {
   GPtrArray *folders, *visited, *problems;
+  TsTreeWalls *walls;
 } Walk;
+
+struct TsTreeWalls {
+  GHashTable *by_path; /* path → Wall */
+};
+
+typedef struct {
+  guint64 dev, inode;
+  gint64 size; /* one that has become shorter was written anew */
+  double wall;
+} Wall;
+
+TsTreeWalls *
+ts_tree_walls_new (void)
+{
+  TsTreeWalls *walls = g_new0 (TsTreeWalls, 1);
+
+  walls->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return walls;
+}
+
+void
+ts_tree_walls_free (TsTreeWalls *walls)
+{
+  g_hash_table_unref (walls->by_path);
+  g_free (walls);
+}
 
 static void
 free_file (gpointer data)
@@ -114,6 +141,23 @@ first_wall (const char *path)
   return NAN;
 }
 
+/* The same from what was seen before.  A file that had no event then may have one now. */
+static double
+known_wall (TsTreeWalls *walls, const TsTreeFile *file)
+{
+  Wall *known = walls ? g_hash_table_lookup (walls->by_path, file->path) : NULL;
+
+  if (known && known->dev == file->dev && known->inode == file->inode && known->size <= file->size)
+    return known->wall;
+  double wall = first_wall (file->path);
+  if (walls && !isnan (wall)) {
+    known = g_new (Wall, 1);
+    *known = (Wall){file->dev, file->inode, file->size, wall};
+    g_hash_table_replace (walls->by_path, g_strdup (file->path), known);
+  }
+  return wall;
+}
+
 static TsTreeFile *
 new_file (const char *path, const struct stat *st)
 {
@@ -148,7 +192,7 @@ take_folder (Walk *walk, TsTreeFolder *folder, gboolean is_run)
   }
   for (guint i = 0; folder->files->len > 1 && i < folder->files->len; i++) {
     TsTreeFile *file = folder->files->pdata[i];
-    file->wall = first_wall (file->path);
+    file->wall = known_wall (walk->walls, file);
   }
   g_ptr_array_sort (folder->files, compare_files);
   g_ptr_array_add (walk->folders, folder);
@@ -213,9 +257,9 @@ walk_folder (Walk *walk, const char *path, const char *name, const Way *above,
 }
 
 GPtrArray *
-ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems)
+ts_tree_find (const char *root, TsTreeWalls *walls, GPtrArray *visited, GPtrArray *problems)
 {
-  Walk walk = {g_ptr_array_new_with_free_func (free_folder), visited, problems};
+  Walk walk = {g_ptr_array_new_with_free_func (free_folder), visited, problems, walls};
   struct stat st;
 
   if (stat (root, &st) != 0) {

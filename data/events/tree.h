@@ -21,10 +21,17 @@ typedef struct {
   TsTreeFile *projector; /* the projector's configuration; NULL: none */
 } TsTreeFolder;
 
+/* When the first events of files were, as far as it is known: kept from one look at a tree to the next. */
+typedef struct TsTreeWalls TsTreeWalls;
+TsTreeWalls *ts_tree_walls_new (void);
+void ts_tree_walls_free (TsTreeWalls *walls);
+
 /* A GPtrArray of TsTreeFolder, by name, numbers in it by value; those above come before those
  * below.  @root may be a file: then it is the only one.  Every folder that was looked into is
- * added to @visited, what cannot be read to @problems (both of char *; @visited may be NULL). */
-GPtrArray *ts_tree_find (const char *root, GPtrArray *visited, GPtrArray *problems);
+ * added to @visited, what cannot be read to @problems (both of char *; @visited may be NULL).  @walls may be
+ * NULL. */
+GPtrArray *ts_tree_find (const char *root, TsTreeWalls *walls, GPtrArray *visited,
+                         GPtrArray *problems);
 
 /* CRC-32C of a file's first @size bytes, or of what it has. */
 guint32 ts_tree_head_crc (const char *path, gint64 size);

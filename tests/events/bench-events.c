@@ -135,7 +135,7 @@ main (int argc, char **argv)
     g_printerr ("usage: bench-events LOGDIR [ROUNDS]\n");
     return 2;
   }
-  g_autoptr (GPtrArray) folders = ts_tree_find (argv[1], NULL, problems);
+  g_autoptr (GPtrArray) folders = ts_tree_find (argv[1], NULL, NULL, problems);
   for (guint i = 0; i < folders->len; i++) {
     const TsTreeFolder *f = folders->pdata[i];
     for (guint k = 0; k < f->files->len; k++)

@@ -235,7 +235,7 @@ test_tree (void)
   }
   g_autofree char *loop = ts_test_path (root, "run2/loop");
   g_assert_cmpint (symlink (root, loop), ==, 0);
-  g_autoptr (GPtrArray) folders = ts_tree_find (root, NULL, problems);
+  g_autoptr (GPtrArray) folders = ts_tree_find (root, NULL, NULL, problems);
   for (guint i = 0; i < folders->len; i++) {
     const TsTreeFolder *f = folders->pdata[i];
     g_string_append_printf (names, "%s:%u ", f->name, f->files->len);
