@@ -81,25 +81,66 @@ falling (gconstpointer a, gconstpointer b)
   return (x < y) - (x > y);
 }
 
+/* The rows from @i on that have one score: where they end, and how many are negative and positive. */
+static guint
+count_tied (const TsAuc *a, guint i, double tied[2])
+{
+  double score = g_array_index (a->rows, Row, i).score;
+
+  tied[0] = tied[1] = 0;
+  for (; i < a->rows->len && g_array_index (a->rows, Row, i).score == score; i++)
+    tied[g_array_index (a->rows, Row, i).positive]++;
+  return i;
+}
+
 /* Pairs of a positive above a negative; those of one score count half. */
 static double
 count_pairs (TsAuc *a)
 {
-  double pairs = 0, positives = 0;
+  double pairs = 0, positives = 0, tied[2];
 
   g_array_sort (a->rows, falling);
-  for (guint i = 0, end; i < a->rows->len; i = end) {
-    double tied[2] = {0};
-    for (end = i; end < a->rows->len; end++) {
-      const Row *row = &g_array_index (a->rows, Row, end);
-      if (row->score != g_array_index (a->rows, Row, i).score)
-        break;
-      tied[row->positive]++;
-    }
+  for (guint i = 0; i < a->rows->len;) {
+    i = count_tied (a, i, tied);
     pairs += tied[0] * (positives + tied[1] / 2);
     positives += tied[1];
   }
   return pairs;
+}
+
+/* Each positive's precision at its score. */
+static double
+sum_precisions (TsAuc *a)
+{
+  double sum = 0, positives = 0, rows = 0, tied[2];
+
+  g_array_sort (a->rows, falling);
+  for (guint i = 0; i < a->rows->len;) {
+    i = count_tied (a, i, tied);
+    positives += tied[1];
+    rows += tied[0] + tied[1];
+    sum += tied[1] * positives / rows;
+  }
+  return sum;
+}
+
+/* Between two thresholds true positives are taken as a straight line over all that lies above:
+ * TP = slope P + rest; then the integral of TP/P over TP has a logarithm in it. */
+static double
+interpolate_precisions (const TsAuc *a)
+{
+  double sum = 0;
+
+  for (guint i = 0; i + 1 < a->n_thresholds; i++) {
+    double tp = (double) a->above[1][i + 1], more_tp = (double) a->above[1][i] - tp;
+    double p = tp + (double) a->above[0][i + 1];
+    double more_p = more_tp + (double) a->above[0][i] - (double) a->above[0][i + 1];
+    if (more_p == 0)
+      continue;
+    double slope = more_tp / more_p, rest = tp - slope * p;
+    sum += slope * (more_tp + (p > 0 ? rest * log ((p + more_p) / p) : 0));
+  }
+  return sum;
 }
 
 /* The same from the counts, by trapezoids. */
@@ -122,4 +163,12 @@ ts_auc_result (TsAuc *a)
   if (all == 0 || a->saw_nan)
     return NAN;
   return (a->n_thresholds ? count_trapezoids (a) : count_pairs (a)) / all;
+}
+
+double
+ts_auc_pr_result (TsAuc *a)
+{
+  if (a->n[1] == 0 || a->saw_nan)
+    return NAN;
+  return (a->n_thresholds ? interpolate_precisions (a) : sum_precisions (a)) / (double) a->n[1];
 }

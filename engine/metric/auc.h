@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The area under the ROC curve of scores for a yes or no: the chance that a positive row scores above a
- * negative one, ties counting half.  Over any number of batches.  Used from one thread. */
+/* The areas under the curves of scores for a yes or no.  ROC: the chance that a positive row scores above a
+ * negative one, ties counting half.  Precision over recall.  Over any number of batches.  Used from one thread. */
 typedef struct TsAuc TsAuc;
 
 /* @n_thresholds 0: exact, by sorting, with all scores kept.  2 and more: scores in [0, 1] are
@@ -21,5 +21,10 @@ void ts_auc_update (TsAuc *auc, const double *scores, const gboolean *positive, 
 
 /* NaN while positives or negatives are missing, and after a score that is NaN. */
 double ts_auc_result (TsAuc *auc);
+
+/* Under precision over recall.  Exact: the average precision, of each score's recall beyond the one above it.  From
+ * thresholds: between two of them as Davis and Goadrich (2006) interpolate, which Keras does.  NaN while there is
+ * no positive, and after a score that is NaN. */
+double ts_auc_pr_result (TsAuc *auc);
 
 G_END_DECLS

@@ -120,6 +120,15 @@ ts_confusion_f_beta (const TsConfusion *c, guint label, double beta)
 }
 
 double
+ts_confusion_iou (const TsConfusion *c, guint label)
+{
+  guint64 are, taken, both = ts_confusion_get (c, label, label);
+
+  totals (c, label, &are, &taken);
+  return share ((double) both, (double) (are + taken - both));
+}
+
+double
 ts_confusion_accuracy (const TsConfusion *c)
 {
   guint64 hits = 0;
@@ -162,6 +171,18 @@ static double
 recall_of (const TsConfusion *c, guint label, double beta)
 {
   return ts_confusion_recall (c, label);
+}
+
+static double
+iou_of (const TsConfusion *c, guint label, double beta)
+{
+  return ts_confusion_iou (c, label);
+}
+
+double
+ts_confusion_mean_iou (const TsConfusion *c)
+{
+  return mean (c, TS_AVERAGE_MACRO, iou_of, 0);
 }
 
 double

@@ -31,6 +31,10 @@ double ts_confusion_precision (const TsConfusion *confusion, guint label);
 double ts_confusion_recall (const TsConfusion *confusion, guint label);
 double ts_confusion_f_beta (const TsConfusion *confusion, guint label, double beta);
 
+/* Intersection over union: of the rows that are of the class or were taken for it, those that are both.  0 where
+ * there are none. */
+double ts_confusion_iou (const TsConfusion *confusion, guint label);
+
 typedef enum {
   TS_AVERAGE_MACRO, /* mean over the classes that are there, as labels or predictions */
   TS_AVERAGE_MICRO, /* from the counts of all classes together */
@@ -40,5 +44,7 @@ typedef enum {
 double ts_confusion_mean_precision (const TsConfusion *confusion, TsAverage average);
 double ts_confusion_mean_recall (const TsConfusion *confusion, TsAverage average);
 double ts_confusion_mean_f_beta (const TsConfusion *confusion, TsAverage average, double beta);
+/* Over the classes that are there. */
+double ts_confusion_mean_iou (const TsConfusion *confusion);
 
 G_END_DECLS

@@ -4,8 +4,10 @@
 
 #include "engine/base/error.h"
 #include "engine/metric/auc.h"
+#include "engine/metric/bleu.h"
 #include "engine/metric/confusion.h"
 #include "engine/metric/regression.h"
+#include "engine/metric/sequence.h"
 
 static void
 near (double got, double want)
@@ -38,6 +40,9 @@ test_confusion (void)
   near (ts_confusion_mean_recall (c, TS_AVERAGE_MACRO), (2.0 / 3 + 0.5 + 0) / 3);
   near (ts_confusion_mean_recall (c, TS_AVERAGE_MICRO), 0.5);
   near (ts_confusion_mean_f_beta (c, TS_AVERAGE_MICRO, 2), 0.5);
+  near (ts_confusion_iou (c, 0), 2.0 / 5); /* three are, four were taken for it, two are both */
+  near (ts_confusion_iou (c, 3), 0);
+  near (ts_confusion_mean_iou (c), 0.24444444444444444); /* as Keras' MeanIoU has it */
 
   static const gint32 strange[] = {0, 4};
   g_assert_false (ts_confusion_update (c, strange, predicted, 2, &error));
@@ -73,6 +78,90 @@ test_auc (void)
   ts_auc_reset (exact);
   ts_auc_update (exact, (double[]){2, -3}, positive + 1, 2); /* any numbers, right order */
   near (ts_auc_result (exact), 1);
+}
+
+/* The exact one as scikit-learn's average_precision_score gives it, those of thresholds as Keras' AUC(curve='PR'),
+ * which computes in binary32. */
+static void
+test_auc_pr (void)
+{
+  static const double scores[] = {0.9, 0.8, 0.8, 0.7, 0.55, 0.5, 0.5, 0.3, 0.2, 0.05};
+  static const gboolean positive[] = {1, 1, 0, 1, 0, 1, 0, 0, 1, 0};
+  g_autoptr (TsAuc) exact = ts_auc_new (0), keras = ts_auc_new (200), coarse = ts_auc_new (11);
+
+  g_assert_true (isnan (ts_auc_pr_result (exact)));
+  ts_auc_update (exact, scores, positive, 4);
+  ts_auc_update (exact, scores + 4, positive + 4, 6);
+  ts_auc_update (keras, scores, positive, 10);
+  ts_auc_update (coarse, scores, positive, 10);
+  near (ts_auc_pr_result (exact), 0.7087301587301588);
+  g_assert_cmpfloat_with_epsilon (ts_auc_pr_result (keras), 0.7199913263320923, 1e-6);
+  g_assert_cmpfloat_with_epsilon (ts_auc_pr_result (coarse), 0.7199913859367371, 1e-6);
+  ts_auc_reset (exact);
+  ts_auc_update (exact, scores, positive, 2);
+  near (ts_auc_pr_result (exact), 1); /* no negative: nothing wrong can be found */
+  ts_auc_update (exact, (double[]){NAN}, positive, 1);
+  g_assert_true (isnan (ts_auc_pr_result (exact)));
+}
+
+static gsize
+distance_of (const char *a, const char *b)
+{
+  gint32 x[16], y[16];
+
+  for (gsize i = 0; a[i]; i++)
+    x[i] = a[i];
+  for (gsize i = 0; b[i]; i++)
+    y[i] = b[i];
+  return ts_edit_distance (x, strlen (a), y, strlen (b));
+}
+
+static void
+test_error_rate (void)
+{
+  static const gint32 a[] = {1, 2, 3, 4}, b[] = {1, 3, 4, 5, 6};
+  TsErrorRate r = {0};
+
+  g_assert_cmpuint (distance_of ("intention", "execution"), ==, 5); /* Jurafsky and Martin's */
+  g_assert_cmpuint (distance_of ("kitten", "sitting"), ==, 3);
+  g_assert_cmpuint (distance_of ("", "abc"), ==, 3);
+  g_assert_cmpuint (distance_of ("abc", ""), ==, 3);
+  g_assert_cmpuint (distance_of ("", ""), ==, 0);
+  g_assert_true (isnan (ts_error_rate_result (&r)));
+  g_assert_true (isnan (ts_error_rate_exact (&r)));
+  ts_error_rate_update (&r, a, 4, b, 5); /* one deleted, two inserted */
+  ts_error_rate_update (&r, a, 4, a, 4);
+  ts_error_rate_update (&r, a, 3, NULL, 0);
+  near (ts_error_rate_result (&r), 6.0 / 9);
+  near (ts_error_rate_exact (&r), 1.0 / 3);
+}
+
+/* Values of nltk's corpus_bleu, smoothed by its method2. */
+static void
+test_bleu (void)
+{
+  static const gint32 h1[] = {1, 2, 3, 4, 5, 6, 7}, h2[] = {1, 1, 1, 2, 3, 4, 9},
+                      h3[] = {5, 6, 7, 8};
+  static const gint32 a1[] = {1, 2, 3, 4, 5, 6, 8}, b1[] = {2, 3, 4, 5, 1};
+  static const gint32 a2[] = {1, 1, 2, 3, 4, 7, 8, 9}, a3[] = {5, 6, 7, 8, 9, 9}, b3[] = {5, 6, 7};
+  static const gint32 short_reference[] = {1, 2, 4, 5};
+  const TsTokens first[] = {{a1, 7}, {b1, 5}}, third[] = {{a3, 6}, {b3, 3}};
+  TsBleu b = {{0}};
+
+  g_assert_true (isnan (ts_bleu_result (&b, FALSE)));
+  ts_bleu_update (&b, (TsTokens){h1, 7}, first, 2);
+  ts_bleu_update (&b, (TsTokens){h2, 7}, &(TsTokens){a2, 8}, 1);
+  ts_bleu_update (&b, (TsTokens){h3, 4}, third, 2);
+  g_assert_cmpuint (b.reference, ==, 7 + 8 + 3);
+  near (ts_bleu_result (&b, FALSE), 0.7721947901921794);
+  near (ts_bleu_result (&b, TRUE), 0.7896895367562644);
+  b = (TsBleu){{0}};
+  ts_bleu_update (&b, (TsTokens){h1, 3}, &(TsTokens){short_reference, 4}, 1);
+  near (ts_bleu_result (&b, FALSE), 0); /* no run of three is found */
+  near (ts_bleu_result (&b, TRUE), 0.41368954504257255);
+  b = (TsBleu){{0}};
+  ts_bleu_update (&b, (TsTokens){NULL, 0}, &(TsTokens){short_reference, 4}, 1);
+  near (ts_bleu_result (&b, TRUE), 0);
 }
 
 static void
@@ -113,6 +202,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/metric/confusion", test_confusion);
   g_test_add_func ("/metric/auc", test_auc);
+  g_test_add_func ("/metric/auc-pr", test_auc_pr);
+  g_test_add_func ("/metric/error-rate", test_error_rate);
+  g_test_add_func ("/metric/bleu", test_bleu);
   g_test_add_func ("/metric/regression", test_regression);
   g_test_add_func ("/metric/mean-loss", test_mean_loss);
   return g_test_run ();
