@@ -155,8 +155,8 @@ read_attempt (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, gpoi
       .resumed = sqlite3_column_type (q, 1) != SQLITE_NULL,
       .resume_step = sqlite3_column_int64 (q, 1),
       .by_series = sqlite3_column_int (q, 7) != 0,
-      .started_us = sqlite3_column_int64 (q, 2),
-      .ended_us = sqlite3_column_int64 (q, 3),
+      .started_us = ts_reader_time (q, 2),
+      .ended_us = ts_reader_time (q, 3),
       .host = ts_sql_dup_text (q, 4),
       .pid = sqlite3_column_int64 (q, 5),
       .thinned = (guint64) sqlite3_column_int64 (q, 6),
@@ -185,7 +185,7 @@ read_note (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, gpointe
 {
   *(TsNoteInfo *) entry = (TsNoteInfo){
       .step = sqlite3_column_int64 (q, 1),
-      .us = sqlite3_column_int64 (q, 2),
+      .us = ts_reader_time (q, 2),
       .attempt = view->ordinal,
       .severity = (TsSeverity) sqlite3_column_int (q, 3),
       .text = ts_sql_dup_text (q, 4),
@@ -213,7 +213,7 @@ read_edit (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, gpointe
 {
   *(TsEditInfo *) entry = (TsEditInfo){
       .step = sqlite3_column_int64 (q, 1),
-      .us = sqlite3_column_int64 (q, 2),
+      .us = ts_reader_time (q, 2),
       .attempt = view->ordinal,
       .key = ts_sql_dup_text (q, 3),
       .from = ts_unbits ((guint64) sqlite3_column_int64 (q, 4)),
@@ -258,7 +258,7 @@ read_checkpoint (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, g
       .step = sqlite3_column_int64 (q, 1),
       .checkpoint_id = sqlite3_column_int64 (q, 2),
       .epoch = sqlite3_column_int64 (q, 3),
-      .us = sqlite3_column_int64 (q, 4),
+      .us = ts_reader_time (q, 4),
       .attempt = view->ordinal,
       .hidden = ts_attempt_view_hides (view, sqlite3_column_int64 (q, 1)),
       .kind = (TsCheckpointKind) sqlite3_column_int (q, 5),

@@ -23,6 +23,8 @@ lowest_step (TsReader *reader, gint64 series_id, gint64 attempt_id, gint64 *step
   return any;
 }
 
+#define ORDINAL_MAX (1 << 20)
+
 GArray *
 ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GError **error)
 {
@@ -40,6 +42,12 @@ ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GErr
     TsAttemptView view = {sqlite3_column_int64 (q, 0), hide_from, sqlite3_column_int (q, 1), hides};
     gboolean own = sqlite3_column_type (q, 2) != SQLITE_NULL;
     step = sqlite3_column_int64 (q, 2);
+    if (view.ordinal < 0 || view.ordinal > ORDINAL_MAX) {
+      ts_sql_reset (q);
+      ts_reader_corrupt (reader, error, "attempt %" G_GINT64_FORMAT " has the number %d",
+                         view.attempt_id, view.ordinal);
+      return NULL;
+    }
     if (!own && series_id && sqlite3_column_int (q, 3))
       own = lowest_step (reader, series_id, view.attempt_id, &step, NULL);
     g_array_append_val (views, view);

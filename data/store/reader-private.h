@@ -79,4 +79,11 @@ char *ts_sql_dup_bytes (sqlite3_stmt *row, int column);
 gboolean ts_reader_corrupt (TsReader *reader, GError **error, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
+/* A time in µs that a calendar has: of the years 1 to 9999. */
+static inline gint64
+ts_reader_time (sqlite3_stmt *q, int column)
+{
+  return CLAMP (sqlite3_column_int64 (q, column), -62130000000000000, 253400000000000000);
+}
+
 G_END_DECLS

@@ -72,13 +72,13 @@ read_run (TsReader *reader, sqlite3_stmt *q)
   format_uuid (sqlite3_column_blob (q, 1), (gsize) sqlite3_column_bytes (q, 1), run->uuid);
   run->name = ts_sql_dup_text (q, 2);
   run->state = infer_state (reader, q);
-  run->created_us = sqlite3_column_int64 (q, 4);
-  run->ended_us = sqlite3_column_int64 (q, 5);
+  run->created_us = ts_reader_time (q, 4);
+  run->ended_us = ts_reader_time (q, 5);
   run->message = ts_sql_dup_text (q, 6);
   run->note = ts_sql_dup_text (q, 7);
   run->pinned = sqlite3_column_int (q, 8) != 0;
   run->archived = sqlite3_column_int (q, 9) != 0;
-  run->trashed_us = sqlite3_column_int64 (q, 10);
+  run->trashed_us = ts_reader_time (q, 10);
   run->model_name = ts_sql_dup_text (q, 11);
   run->model_text = ts_sql_dup_text (q, 12);
   run->data_name = ts_sql_dup_text (q, 13);
@@ -140,6 +140,12 @@ is_full (guint n)
   return (n & (n - 1)) == 0;
 }
 
+static TsHparamKind
+hparam_kind (int kind)
+{
+  return kind >= TS_HPARAM_NULL && kind <= TS_HPARAM_BOOL ? (TsHparamKind) kind : TS_HPARAM_NULL;
+}
+
 static void
 take_hparam (Filling *f, TsRun *run, sqlite3_stmt *q)
 {
@@ -148,7 +154,7 @@ take_hparam (Filling *f, TsRun *run, sqlite3_stmt *q)
   if (is_full (n))
     run->hparams = g_renew (TsHparam, run->hparams, MAX (1, 2 * n));
   run->hparams[n] = (TsHparam){.key = ts_sql_dup_text (q, 1),
-                               .kind = (TsHparamKind) sqlite3_column_int (q, 2),
+                               .kind = hparam_kind (sqlite3_column_int (q, 2)),
                                .i = sqlite3_column_int64 (q, 3),
                                .r = ts_unbits ((guint64) sqlite3_column_int64 (q, 4)),
                                .t = ts_sql_dup_text (q, 5)};
@@ -198,8 +204,7 @@ take_series (Filling *f, TsRun *run, sqlite3_stmt *q)
     end = tail->seq0 + tail->points->len;
     last.bits = g_array_index (tail->points, TsTailPoint, tail->points->len - 1).point.bits;
   }
-  run->n_points += end;
-  if (end == 0)
+  if (end <= 0 || __builtin_add_overflow (run->n_points, end, &run->n_points))
     return;
   last.tag = take_tag (f, sqlite3_column_int64 (q, 5));
   g_array_append_val (run->last, last);
