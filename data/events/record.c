@@ -36,12 +36,16 @@ ts_damage_kind_text (TsDamageKind kind)
   return texts[kind];
 }
 
+static inline guint32
+mask (guint32 crc)
+{
+  return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+
 guint32
 ts_record_masked_crc (gconstpointer data, gsize size)
 {
-  guint32 crc = ts_crc32c (data, size);
-
-  return (crc >> 15 | crc << 17) + 0xa282ead8u;
+  return mask (ts_crc32c (data, size));
 }
 
 static guint64
@@ -239,12 +243,47 @@ mend (TsRecordReader *reader, GError **error)
   return frame;
 }
 
+/* Most records are good and lie in the buffer whole: does one begin at @p, of the @there bytes that are there? */
+#if defined(__x86_64__)
+__attribute__ ((target ("sse4.2"))) static gboolean
+is_good (const guint8 *p, gsize there, gsize *size)
+{
+  if (there < HEAD + 4 || get_u32 (p + 8) != mask (ts_crc32c_sse42 (0, p, 8)))
+    return FALSE;
+  guint64 length = get_u64 (p);
+  if (length > there - HEAD - 4 || length > TS_RECORD_BYTES_MAX)
+    return FALSE;
+  *size = (gsize) length;
+  return get_u32 (p + HEAD + length) == mask (ts_crc32c_sse42 (0, p + HEAD, (gsize) length));
+}
+
+static gboolean
+next_in_buffer (TsRecordReader *reader, const guint8 **data, gsize *size)
+{
+  gint64 before = reader->offset - reader->at;
+
+  if (!__builtin_cpu_supports ("sse4.2") || before < 0 || before >= (gint64) reader->filled ||
+      !is_good (reader->buffer + before, reader->filled - (gsize) before, size))
+    return FALSE;
+  *data = reader->buffer + before + HEAD;
+  return TRUE;
+}
+#else
+static gboolean
+next_in_buffer (TsRecordReader *reader, const guint8 **data, gsize *size)
+{
+  return FALSE;
+}
+#endif
+
 int
 ts_record_reader_next (TsRecordReader *reader, const guint8 **data, gsize *size, gint64 *offset,
                        GError **error)
 {
   for (;;) {
-    Frame frame = look (reader, reader->offset, data, size, error);
+    Frame frame = next_in_buffer (reader, data, size)
+                      ? FRAME_GOOD
+                      : look (reader, reader->offset, data, size, error);
     if (frame == FRAME_NO_LENGTH) {
       frame = mend (reader, error);
       if (frame == FRAME_GOOD)

@@ -2,11 +2,6 @@
 #include "data/store/crc32c.h"
 
 #include <pthread.h>
-#include <string.h>
-
-#if defined(__x86_64__)
-#include <nmmintrin.h>
-#endif
 
 static guint32 table[8][256];
 static pthread_once_t table_once = PTHREAD_ONCE_INIT;
@@ -47,28 +42,7 @@ ts_crc32c_extend_table (guint32 crc, gconstpointer data, gsize size)
 __attribute__ ((target ("sse4.2"))) static guint32
 extend_sse42 (guint32 crc, const guint8 *p, gsize size)
 {
-  guint64 c = ~crc;
-
-  for (; size >= 8; p += 8, size -= 8) {
-    guint64 word;
-    memcpy (&word, p, 8);
-    c = _mm_crc32_u64 (c, word);
-  }
-  if (size & 4) {
-    guint32 word;
-    memcpy (&word, p, 4);
-    c = _mm_crc32_u32 ((guint32) c, word);
-    p += 4;
-  }
-  if (size & 2) {
-    guint16 word;
-    memcpy (&word, p, 2);
-    c = _mm_crc32_u16 ((guint32) c, word);
-    p += 2;
-  }
-  if (size & 1)
-    c = _mm_crc32_u8 ((guint32) c, *p);
-  return ~(guint32) c;
+  return ts_crc32c_sse42 (crc, p, size);
 }
 #endif
 
