@@ -53,10 +53,28 @@ append_callbacks (GString *s, const TsCallbackState *state)
   g_string_append_c (s, '"');
 }
 
+/* Members of another type, and null, are as if they were not there. */
+static const char *
+text_of (JsonObject *o, const char *key, const char *fallback)
+{
+  JsonNode *node = json_object_get_member (o, key);
+  const char *text = node && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+  return text ? text : fallback;
+}
+
+static gint64
+int_at (JsonArray *array, guint i)
+{
+  JsonNode *node = json_array_get_element (array, i);
+
+  return JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
+}
+
 static void
 read_callbacks (JsonObject *meta, TsCallbackState *state)
 {
-  const char *text = json_object_get_string_member_with_default (meta, "callback_bits", "");
+  const char *text = text_of (meta, "callback_bits", "");
   gsize n = strlen (text) / 16; /* an older file has fewer */
   guint64 bits[CALLBACK_NUMBERS];
 
@@ -225,7 +243,7 @@ format_error (const char *path, GError **error, const char *format, ...)
 static gint64
 whole (JsonObject *o, const char *key)
 {
-  const char *text = json_object_get_string_member_with_default (o, key, "0");
+  const char *text = text_of (o, key, "0");
 
   return g_ascii_strtoll (text, NULL, 10);
 }
@@ -233,8 +251,7 @@ whole (JsonObject *o, const char *key)
 static double
 number_of_bits (JsonObject *o, const char *key)
 {
-  guint64 bits =
-      g_ascii_strtoull (json_object_get_string_member_with_default (o, key, "0"), NULL, 16);
+  guint64 bits = g_ascii_strtoull (text_of (o, key, "0"), NULL, 16);
   double d;
 
   memcpy (&d, &bits, sizeof d);
@@ -284,10 +301,9 @@ find_data (const char *path, JsonObject *root, const TsNode *node, const char *d
   }
   JsonArray *dims = json_node_get_array (shape);
   gboolean same = json_array_get_length (dims) == v->shape.rank &&
-                  strcmp (json_object_get_string_member_with_default (o, "dtype", ""),
-                          type_name (v->dtype)) == 0;
+                  strcmp (text_of (o, "dtype", ""), type_name (v->dtype)) == 0;
   for (guint i = 0; same && i < v->shape.rank; i++)
-    same = json_array_get_int_element (dims, i) == v->shape.dim[i];
+    same = int_at (dims, i) == v->shape.dim[i];
   if (!same) {
     g_autofree char *want = ts_shape_dup_text (&v->shape);
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_SHAPE,
@@ -295,8 +311,8 @@ find_data (const char *path, JsonObject *root, const TsNode *node, const char *d
                  node->name, ts_dtype_name (v->dtype), want);
     return NULL;
   }
-  gint64 from = json_array_get_int_element (json_node_get_array (offsets), 0);
-  gint64 to = json_array_get_int_element (json_node_get_array (offsets), 1);
+  gint64 from = int_at (json_node_get_array (offsets), 0);
+  gint64 to = int_at (json_node_get_array (offsets), 1);
   if (from < 0 || to < from || (guint64) to > n_data || (gsize) (to - from) != bytes) {
     format_error (path, error,
                   "the data of '%s' at %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT

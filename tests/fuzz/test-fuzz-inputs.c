@@ -73,6 +73,21 @@ test_idx (void)
   }
 }
 
+/* JSON of the right form and the wrong type; @was and @is are equally long. */
+static void
+expect_refused (const char *path, TsSession *session, const char *text, gsize n, const char *was,
+                const char *is)
+{
+  g_autofree char *copy = g_memdup2 (text, n);
+  char *at = g_strstr_len (copy + 8, (gssize) n - 8, was); /* behind the header's length */
+  TsCheckpointState state;
+
+  g_assert_nonnull (at);
+  memcpy (at, is, strlen (is));
+  g_assert_true (g_file_set_contents (path, copy, (gssize) n, NULL));
+  g_assert_false (ts_checkpoint_load (path, session, FALSE, &state, NULL));
+}
+
 /* What is refused leaves the session as it was. */
 static void
 test_safetensors (void)
@@ -94,6 +109,9 @@ test_safetensors (void)
   memcpy (keep, ts_session_get_variable (session, w), sizeof keep);
   g_assert_true (ts_checkpoint_save (path, session, &state, sha, &size, NULL));
   g_assert_true (g_file_get_contents (path, &text, &n, NULL));
+  expect_refused (path, session, text, n, "\"F32\"", "null ");
+  expect_refused (path, session, text, n, "\"F32\"", "[[]] ");
+  expect_refused (path, session, text, n, "[3,5]", "null ");
   for (guint64 i = 0; i < ts_mutator_runs (RUNS) / 5; i++) {
     begin (bytes, text, n);
     g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
