@@ -109,20 +109,19 @@ get_times (TsCursor *c, guint8 flags, TsPoint *points, guint n)
   return !c->bad;
 }
 
-/* Whole groups at once, when nothing in them is rare. */
+/* As if nothing were rare, and anew where something was. */
 static void
 widen_all (const guint8 *p, TsPoint *points, guint n)
 {
   gboolean rare = FALSE;
 
-  for (guint i = 0; i < n; i++)
-    rare |= ts_bits_is_rare (ts_load_u32 (p, i));
-  if (!rare)
-    for (guint i = 0; i < n; i++)
-      points[i].bits = ts_bits_widen_normal (ts_load_u32 (p, i));
-  else
-    for (guint i = 0; i < n; i++)
-      points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
+  for (guint i = 0; i < n; i++) {
+    guint32 narrow = ts_load_u32 (p, i);
+    rare |= ts_bits_is_rare (narrow);
+    points[i].bits = ts_bits_widen_normal (narrow);
+  }
+  for (guint i = 0; rare && i < n; i++)
+    points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
 }
 
 static gboolean

@@ -40,6 +40,25 @@ test_crc32c (void)
   }
 }
 
+/* Long enough for lanes: one short of them, just so long, several and a rest. */
+static void
+test_crc32c_long (void)
+{
+  static const gsize sizes[] = {3071, 3072, 3073, 6143, 6144, 9217, 20000};
+  g_autofree guint8 *data = g_malloc (20000);
+  guint64 seed = 6;
+
+  for (guint i = 0; i < 20000; i++)
+    data[i] = (guint8) ts_test_random (&seed);
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+    for (guint from = 0; from < 3; from++) {
+      guint32 start = (guint32) ts_test_random (&seed);
+      gsize n = sizes[k] - from;
+      g_assert_cmphex (ts_crc32c_extend (start, data + from, n), ==,
+                       ts_crc32c_extend_table (start, data + from, n));
+    }
+}
+
 static void
 test_narrow (void)
 {
@@ -639,6 +658,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/codec/crc32c", test_crc32c);
+  g_test_add_func ("/codec/crc32c-long", test_crc32c_long);
   g_test_add_func ("/codec/narrow", test_narrow);
   g_test_add_func ("/codec/flush", test_flush);
   g_test_add_func ("/codec/flush-shared", test_flush_shared);
