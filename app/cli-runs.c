@@ -62,7 +62,11 @@ run_runs (int argc, char **argv)
     json_builder_end_array (b);
     ts_cli_json_print (b, TRUE);
   } else if (runs->len == 0) {
-    g_print ("no runs yet; 'trainscope train mlp' makes one\n");
+    g_autoptr (GPtrArray) trashed = ts_reader_list_runs (reader, TRUE, NULL);
+    if (trashed && trashed->len)
+      g_print ("no runs but those in the trash; --trash lists them\n");
+    else
+      g_print ("no runs yet; 'trainscope train mlp' makes one\n");
   } else {
     print_table (runs);
   }

@@ -32,6 +32,6 @@ run_sql (int argc, char **argv)
 const TsCommand ts_command_sql = {
     .name = "sql",
     .usage = "WORKSPACE QUERY [--json|--csv]",
-    .summary = "ask the tables runs, hparams, scalars and histograms",
+    .summary = "ask the tables runs, hparams, scalars, histograms, samples and pr_curves",
     .run = run_sql,
 };

@@ -143,7 +143,9 @@ def trash(folder):
     before = rows(path)
     run("trash", path, "one", "three")
     assert {r["run"] for r in run_json("runs", path)} == {"two", "three/sub"}
-    run("trash", path, "one", "three", "--undo")
+    run("trash", path, "two", "three/sub")
+    assert "--trash lists them" in run("runs", path)[0]
+    run("trash", path, "one", "two", "three", "three/sub", "--undo")
     assert rows(path) == before
     err = run("trash", path, "one", "--purge", status=1)[1]
     assert "is not in the trash" in err, err
