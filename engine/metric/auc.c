@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Rounding may carry a probability a little over an end; as in op-auc.c. */
+#define SLACK 1e-5
+
 typedef struct {
   double score;
   gboolean positive;
@@ -13,7 +16,7 @@ struct TsAuc {
   guint n_thresholds; /* 0: exact */
   guint64 *above[2];  /* negatives, positives above each threshold */
   guint64 n[2];       /* negatives, positives in all */
-  gboolean saw_nan;
+  gboolean saw_odd;   /* a score that is none */
 };
 
 TsAuc *
@@ -42,7 +45,7 @@ void
 ts_auc_reset (TsAuc *a)
 {
   g_array_set_size (a->rows, 0);
-  a->saw_nan = FALSE;
+  a->saw_odd = FALSE;
   for (guint k = 0; k < 2; k++) {
     a->n[k] = 0;
     for (guint i = 0; i < a->n_thresholds; i++)
@@ -65,9 +68,13 @@ ts_auc_update (TsAuc *a, const double *scores, const gboolean *positive, gsize n
   for (gsize r = 0; r < n; r++) {
     Row row = {scores[r], positive[r] != FALSE};
     a->n[row.positive]++;
-    a->saw_nan |= isnan (row.score);
-    if (a->n_thresholds == 0)
+    a->saw_odd |= isnan (row.score);
+    if (a->n_thresholds == 0) {
       g_array_append_val (a->rows, row);
+      continue;
+    }
+    a->saw_odd |= row.score < -SLACK || row.score > 1 + SLACK;
+    row.score = CLAMP (row.score, 0, 1); /* between the first threshold and the last */
     for (guint i = 0; i < a->n_thresholds && row.score > threshold (a, i); i++)
       a->above[row.positive][i]++;
   }
@@ -160,7 +167,7 @@ ts_auc_result (TsAuc *a)
 {
   double all = (double) a->n[0] * (double) a->n[1];
 
-  if (all == 0 || a->saw_nan)
+  if (all == 0 || a->saw_odd)
     return NAN;
   return (a->n_thresholds ? count_trapezoids (a) : count_pairs (a)) / all;
 }
@@ -168,7 +175,7 @@ ts_auc_result (TsAuc *a)
 double
 ts_auc_pr_result (TsAuc *a)
 {
-  if (a->n[1] == 0 || a->saw_nan)
+  if (a->n[1] == 0 || a->saw_odd)
     return NAN;
   return (a->n_thresholds ? interpolate_precisions (a) : sum_precisions (a)) / (double) a->n[1];
 }

@@ -104,6 +104,24 @@ test_auc_pr (void)
   g_assert_true (isnan (ts_auc_pr_result (exact)));
 }
 
+/* What rounding carries over an end stays at it; anything else is no probability, and nothing can be said. */
+static void
+test_auc_outside (void)
+{
+  static const gboolean positive[] = {TRUE, FALSE};
+  static const double odd[][2] = {{2, 0.5}, {0.5, -1}, {INFINITY, 0.5}};
+  g_autoptr (TsAuc) a = ts_auc_new (200);
+
+  ts_auc_update (a, (double[]){1 + 1e-6, -1e-6}, positive, 2);
+  near (ts_auc_result (a), 1);
+  near (ts_auc_pr_result (a), 1);
+  for (guint k = 0; k < G_N_ELEMENTS (odd); k++) {
+    ts_auc_reset (a);
+    ts_auc_update (a, odd[k], positive, 2);
+    g_assert_true (isnan (ts_auc_result (a)) && isnan (ts_auc_pr_result (a)));
+  }
+}
+
 static gsize
 distance_of (const char *a, const char *b)
 {
@@ -203,6 +221,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metric/confusion", test_confusion);
   g_test_add_func ("/metric/auc", test_auc);
   g_test_add_func ("/metric/auc-pr", test_auc_pr);
+  g_test_add_func ("/metric/auc-outside", test_auc_outside);
   g_test_add_func ("/metric/error-rate", test_error_rate);
   g_test_add_func ("/metric/bleu", test_bleu);
   g_test_add_func ("/metric/regression", test_regression);
