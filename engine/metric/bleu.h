@@ -26,7 +26,8 @@ void ts_bleu_update (TsBleu *bleu, TsTokens hypothesis, const TsTokens *referenc
                      gsize n_references);
 
 /* 0 to 1; 0 when runs of some length are never found.  @smooth: one more is taken as found, and as there, of runs
- * of two and more (Lin and Och 2004), which tells short texts apart.  NaN before anything has come. */
+ * of two and more (Lin and Och 2004), which tells short texts apart; where no hypothesis is long
+ * enough for any, one is missed, not none (as nltk has it).  NaN before anything has come. */
 double ts_bleu_result (const TsBleu *bleu, gboolean smooth);
 
 G_END_DECLS
