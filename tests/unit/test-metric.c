@@ -104,6 +104,32 @@ test_auc_pr (void)
   g_assert_true (isnan (ts_auc_pr_result (exact)));
 }
 
+/* Thresholds keep counts alone.  0.68 is what Keras' AUC gives for the rows of the test above, with 200 and with 11
+ * thresholds: of 25 pairs 16 are right and two tied. */
+static void
+test_auc_thresholds (void)
+{
+  static const double scores[] = {0.9, 0.8, 0.8, 0.7, 0.55, 0.5, 0.5, 0.3, 0.2, 0.05};
+  static const gboolean positive[] = {1, 1, 0, 1, 0, 1, 0, 0, 1, 0};
+  g_autoptr (TsAuc) a = ts_auc_new (200), coarse = ts_auc_new (11);
+
+  g_assert_true (isnan (ts_auc_result (a)) && isnan (ts_auc_pr_result (a)));
+  ts_auc_update (a, scores + 2, positive + 4, 1); /* a negative alone */
+  g_assert_true (isnan (ts_auc_result (a)) && isnan (ts_auc_pr_result (a)));
+  ts_auc_update (a, (double[]){NAN}, positive, 1);
+  ts_auc_update (a, scores, positive, 10);
+  g_assert_true (isnan (ts_auc_result (a)) && isnan (ts_auc_pr_result (a)));
+  ts_auc_reset (a);
+  ts_auc_update (a, scores, positive, 3);
+  ts_auc_update (a, scores + 3, positive + 3, 7);
+  ts_auc_update (coarse, scores, positive, 10);
+  near (ts_auc_result (a), 0.68);
+  near (ts_auc_result (coarse), 0.68);
+  ts_auc_reset (a);
+  ts_auc_update (a, scores, positive, 2);
+  near (ts_auc_pr_result (a), 1); /* no negative */
+}
+
 /* What rounding carries over an end stays at it; anything else is no probability, and nothing can be said. */
 static void
 test_auc_outside (void)
@@ -152,6 +178,10 @@ test_error_rate (void)
   ts_error_rate_update (&r, a, 3, NULL, 0);
   near (ts_error_rate_result (&r), 6.0 / 9);
   near (ts_error_rate_exact (&r), 1.0 / 3);
+  r = (TsErrorRate){0};
+  ts_error_rate_update (&r, a, 4, NULL, 0); /* four differences, but in no token of a reference */
+  g_assert_true (isnan (ts_error_rate_result (&r)));
+  near (ts_error_rate_exact (&r), 0);
 }
 
 /* Values of nltk's corpus_bleu, smoothed by its method2. */
@@ -180,6 +210,36 @@ test_bleu (void)
   b = (TsBleu){{0}};
   ts_bleu_update (&b, (TsTokens){NULL, 0}, &(TsTokens){short_reference, 4}, 1);
   near (ts_bleu_result (&b, TRUE), 0);
+}
+
+/* 1 stands twice in one reference: that counts, whatever follows.  Both are as close in length, so the shorter one
+ * is what a hypothesis should reach. */
+static void
+test_bleu_references (void)
+{
+  static const gint32 h[] = {1, 1, 2, 3}, longer[] = {1, 1, 2, 3, 4}, shorter[] = {1, 2, 3};
+  TsBleu b = {{0}};
+
+  ts_bleu_update (&b, (TsTokens){h, 4}, (const TsTokens[]){{longer, 5}, {shorter, 3}}, 2);
+  g_assert_cmpuint (b.reference, ==, 3);
+  g_assert_cmpuint (b.found[0], ==, 4);
+  near (ts_bleu_result (&b, FALSE), 1);
+}
+
+/* Values of sacrebleu (smoothed: add-k of 1).  Found are 9 of 10, 6 of 7, 4 of 5 and 3 of 4, and 10 tokens stand for
+ * 11; nltk's corpus_bleu adds a missed run for each hypothesis that is too short for one. */
+static void
+test_bleu_short (void)
+{
+  static const gint32 h1[] = {1, 2, 3, 4, 5, 6, 7}, a1[] = {1, 2, 3, 4, 5, 6, 8};
+  static const gint32 h2[] = {5, 6}, a2[] = {5, 6, 7}, h3[] = {9};
+  TsBleu b = {{0}};
+
+  ts_bleu_update (&b, (TsTokens){h1, 7}, &(TsTokens){a1, 7}, 1);
+  ts_bleu_update (&b, (TsTokens){h2, 2}, &(TsTokens){a2, 3}, 1);
+  ts_bleu_update (&b, (TsTokens){h3, 1}, &(TsTokens){h3, 1}, 1);
+  near (ts_bleu_result (&b, FALSE), 0.7463323976100866);
+  near (ts_bleu_result (&b, TRUE), 0.7702121719547295);
 }
 
 static void
@@ -221,9 +281,12 @@ main (int argc, char **argv)
   g_test_add_func ("/metric/confusion", test_confusion);
   g_test_add_func ("/metric/auc", test_auc);
   g_test_add_func ("/metric/auc-pr", test_auc_pr);
+  g_test_add_func ("/metric/auc-thresholds", test_auc_thresholds);
   g_test_add_func ("/metric/auc-outside", test_auc_outside);
   g_test_add_func ("/metric/error-rate", test_error_rate);
   g_test_add_func ("/metric/bleu", test_bleu);
+  g_test_add_func ("/metric/bleu-references", test_bleu_references);
+  g_test_add_func ("/metric/bleu-short", test_bleu_short);
   g_test_add_func ("/metric/regression", test_regression);
   g_test_add_func ("/metric/mean-loss", test_mean_loss);
   return g_test_run ();
