@@ -122,10 +122,14 @@ test_pages (void)
 {
   g_autofree char *folder = ts_test_folder (), *path = ts_test_path (folder, "a.trainscope");
   guint64 seed = 13;
+  GError *error = NULL;
 
   ts_test_close (ts_test_writer (path));
   gint64 empty = ts_test_number (path, "PRAGMA page_count");
-  TsWriter *writer = ts_test_writer (path);
+  /* Commits every few milliseconds leave half-empty pages of the log, and how many is chance. */
+  static const TsWriterOptions options = {.commit_ms = 1000000};
+  TsWriter *writer = ts_writer_open_with (path, &options, &error);
+  g_assert_no_error (error);
   TsRunRef ref = ts_test_begin (writer, &plain);
   TsSink *sink = ts_writer_get_sink (writer, &ref);
   for (gint64 i = 0; i < 200000; i++)
