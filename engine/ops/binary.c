@@ -2,12 +2,6 @@
 #include "engine/ops/binary.h"
 
 static gboolean
-is_number (TsDtype dtype)
-{
-  return ts_dtype_is_float (dtype) || dtype == TS_I32 || dtype == TS_I64;
-}
-
-static gboolean
 is_bool (TsDtype dtype)
 {
   return dtype == TS_BOOL;
@@ -56,14 +50,14 @@ ts_binary_infer_float (TsNode *node, TsValue *out, GError **error)
 gboolean
 ts_binary_infer_number (TsNode *node, TsValue *out, GError **error)
 {
-  return check_types (node, 0, is_number, "floats, i32 or i64", error) &&
+  return check_types (node, 0, ts_dtype_is_number, "floats, i32 or i64", error) &&
          infer (node, out, node->in[0]->dtype, error);
 }
 
 gboolean
 ts_binary_infer_compare (TsNode *node, TsValue *out, GError **error)
 {
-  return check_types (node, 0, is_number, "floats, i32 or i64", error) &&
+  return check_types (node, 0, ts_dtype_is_number, "floats, i32 or i64", error) &&
          infer (node, out, TS_BOOL, error);
 }
 
@@ -84,7 +78,7 @@ ts_binary_infer_select (TsNode *node, TsValue *out, GError **error)
                  c->node->name, ts_dtype_name (c->dtype));
     return FALSE;
   }
-  return check_types (node, 1, is_number, "floats, i32 or i64", error) &&
+  return check_types (node, 1, ts_dtype_is_number, "floats, i32 or i64", error) &&
          infer (node, out, node->in[1]->dtype, error);
 }
 

@@ -29,4 +29,11 @@ ts_dtype_is_float (TsDtype dtype)
   return dtype == TS_F32 || dtype == TS_F64;
 }
 
+/* What arithmetic takes: floats, i32 and i64. */
+static inline gboolean
+ts_dtype_is_number (TsDtype dtype)
+{
+  return ts_dtype_is_float (dtype) || dtype == TS_I32 || dtype == TS_I64;
+}
+
 G_END_DECLS
