@@ -17,6 +17,13 @@ cumprod_backward (TsEmitter *e, TsNode *node, TsValue *const *grad_out, const gb
     grad_in[0] = e->emit (e, "cumprod_grad", in, 2, &node->params)->out[0];
 }
 
+static gboolean
+grad_infer (TsNode *node, TsValue *out, GError **error)
+{
+  ts_infer_like (node, out, 0, node->in[0]);
+  return ts_infer_floats (node, error);
+}
+
 static const TsOpClass cumprod_grad = {
     .name = "cumprod_grad",
     .formula = "dx[k] = sum of dy[i]·product of all x of y[i] but x[k]",
@@ -28,7 +35,7 @@ static const TsOpClass cumprod_grad = {
     .params = ts_scan_params,
     .flags = TS_OP_INTERNAL,
     .inplace = -1,
-    .infer = ts_scan_infer,
+    .infer = grad_infer,
     .partition = ts_axis_partition,
     .forward = ts_scan_product_grad,
 };
@@ -39,13 +46,15 @@ static const TsOpExample examples[] = {
     {.in = {"rows 5"}, .params = "reverse=true", .low = 0.5, .high = 1.5},
     {.in = {"f 3 40"}, .params = "axis=0, exclusive=true, reverse=true", .low = 0.5, .high = 1.5},
     {.in = {"f 3 5"}, .low = 0.5, .high = 1.5},
+    {.in = {"labels 3 4 10"}, .params = "axis=1, reverse=true"},
+    {.in = {"int 3 70 10"}, .params = "axis=0, exclusive=true"},
 };
 
 const TsOpClass ts_op_cumprod = {
     .name = "cumprod",
     .formula = "y[i] = x[0]·…·x[i]",
     .category = "reduction",
-    .doc = "Running products along an axis.",
+    .doc = "Running products along an axis; those of integers wrap around.",
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,

@@ -25,13 +25,15 @@ static const TsOpExample examples[] = {
     {.in = {"rows 5"}, .params = "reverse=true", .low = -1, .high = 1},
     {.in = {"f 3 70"}, .params = "axis=0, exclusive=true, reverse=true", .low = -1, .high = 1},
     {.in = {"f 3 5"}, .low = -1, .high = 1},
+    {.in = {"labels 3 4 10"}, .params = "axis=1, reverse=true"},
+    {.in = {"int 3 70 10"}, .params = "axis=0, exclusive=true"},
 };
 
 const TsOpClass ts_op_cumsum = {
     .name = "cumsum",
     .formula = "y[i] = x[0] + … + x[i]",
     .category = "reduction",
-    .doc = "Running sums along an axis.",
+    .doc = "Running sums along an axis; those of integers wrap around.",
     .in_names = "x",
     .min_in = 1,
     .max_in = 1,

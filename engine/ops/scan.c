@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ops/scan.h"
 
+#include "engine/ops/unary.h"
+
 const TsParamSpec ts_scan_params[] = {
     {"axis", TS_PARAM_INT, .number = -1, .doc = "the batch is 0, -1 the last"},
     {"exclusive", TS_PARAM_BOOL, .doc = "without the element itself"},
@@ -11,8 +13,7 @@ const TsParamSpec ts_scan_params[] = {
 gboolean
 ts_scan_infer (TsNode *node, TsValue *out, GError **error)
 {
-  ts_infer_like (node, out, 0, node->in[0]);
-  return ts_infer_floats (node, error) && ts_infer_axis (node, error);
+  return ts_unary_infer_number (node, out, error) && ts_infer_axis (node, error);
 }
 
 static TsScan
@@ -27,12 +28,12 @@ ts_scan_forward (TsCall *call, gboolean product)
   TsShape s = ts_call_shape (call, call->node->in[0]);
   TsAxisView v = ts_axis_view (&s, ts_axis_of (call->node));
   TsScan how = scan_of (call->node, product);
-  gsize bytes = (gsize) (v.n * v.inner) * ts_dtype_size (call->dtype);
+  TsDtype dtype = call->node->in[0]->dtype;
+  gsize bytes = (gsize) (v.n * v.inner) * ts_dtype_size (dtype);
 
   for (gsize o = 0; o < (gsize) v.outer; o++)
-    call->k->scan[call->dtype]((const char *) call->in[0] + o * bytes,
-                               (char *) call->out[0] + o * bytes, (gsize) v.n, (gsize) v.inner,
-                               &how);
+    call->k->scan[dtype]((const char *) call->in[0] + o * bytes, (char *) call->out[0] + o * bytes,
+                         (gsize) v.n, (gsize) v.inner, &how);
 }
 
 void

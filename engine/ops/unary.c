@@ -23,11 +23,15 @@ ts_unary_infer (TsNode *node, TsValue *out, GError **error)
 gboolean
 ts_unary_infer_number (TsNode *node, TsValue *out, GError **error)
 {
-  TsDtype dtype = node->in[0]->dtype;
+  const TsValue *x = node->in[0];
 
-  if (dtype != TS_I32 && dtype != TS_I64)
-    return ts_unary_infer (node, out, error);
-  ts_infer_like (node, out, 0, node->in[0]);
+  if (!ts_dtype_is_number (x->dtype)) {
+    g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
+                 "%s needs floats, i32 or i64, but '%s' is %s", node->op->name, x->node->name,
+                 ts_dtype_name (x->dtype));
+    return FALSE;
+  }
+  ts_infer_like (node, out, 0, x);
   return TRUE;
 }
 

@@ -16,6 +16,9 @@
 
 #include "engine/tensor/kernel-philox.inc"
 
+#define SCAN_COLUMNS 64
+
+#define CARRY   double
 #define T       float
 #define V       v_f32
 #define U       u_f32
@@ -66,6 +69,7 @@
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
 #include "engine/tensor/kernel-scan.inc"
+#include "engine/tensor/kernel-scan-grad.inc"
 #include "engine/tensor/kernel-optim.inc"
 #undef BYTES
 #undef MASK
@@ -159,15 +163,19 @@
 #include "engine/tensor/kernel-map.inc"
 #include "engine/tensor/kernel-fold.inc"
 #include "engine/tensor/kernel-scan.inc"
+#include "engine/tensor/kernel-scan-grad.inc"
 #include "engine/tensor/kernel-optim.inc"
 
 #undef T
 #undef NAME
+#undef CARRY
 
+#define CARRY   UT
 #define T       gint32
 #define UT      guint32
 #define NAME(x) x##_i32_
 #include "engine/tensor/kernel-integer.inc"
+#include "engine/tensor/kernel-scan.inc"
 #undef T
 #undef UT
 #undef NAME
@@ -176,6 +184,7 @@
 #define UT      guint64
 #define NAME(x) x##_i64_
 #include "engine/tensor/kernel-integer.inc"
+#include "engine/tensor/kernel-scan.inc"
 #undef T
 #undef NAME
 
@@ -274,7 +283,7 @@ const TsKernels TS_ISA_TABLE = {
     BOTH (first_nonfinite),
     BOTH (log_softmax),
     BOTH (log_softmax_grad),
-    BOTH (scan),
+    .scan = {scan_f32_, scan_f64_, scan_i32_, scan_i64_},
     BOTH (scan_product_grad),
     .update =
         {

@@ -125,8 +125,8 @@ typedef struct {
   /* Forwards: y[i] = before·x[0]·…·x[i-1].  Backwards: y[i] *= before·x[i+1]·…·x[n-1].  Returns
    * before times all of x. */
   double (*running_product[2]) (const void *x, void *y, gsize n, double before, gboolean backwards);
-  /* Over the lines of x[n, inner]; see kernel-scan.inc. */
-  void (*scan[2]) (const void *x, void *y, gsize n, gsize inner, const TsScan *how);
+  /* Over the lines of x[n, inner], of floats, i32 or i64; see kernel-scan.inc. */
+  void (*scan[TS_N_DTYPES]) (const void *x, void *y, gsize n, gsize inner, const TsScan *how);
   void (*scan_product_grad[2]) (const void *x, const void *dy, void *dx, gsize n, gsize inner,
                                 const TsScan *how);
   /* The index of the first NaN or infinity, or n. */
