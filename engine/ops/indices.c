@@ -82,21 +82,34 @@ ts_index_fault (const TsNode *node, const TsFault *f)
                           f->value, f->position, f->limit - 1);
 }
 
+/* sum[i] += x[i], @n of them. */
+static void
+add_to (const TsCall *call, TsDtype dtype, const void *x, void *sum, gsize n)
+{
+  static const gint64 step[] = {1, 1};
+  const void *in[] = {sum, x};
+
+  if (ts_dtype_is_float (dtype))
+    call->k->add[dtype](sum, x, sum, n);
+  else
+    call->k->binary[TS_BINARY_add][dtype](in, step, sum, n);
+}
+
 void
 ts_add_along (TsCall *call, const TsValue *indices, const void *at, const void *x, gint64 n,
               void *sum, gboolean report)
 {
   TsShape s = ts_call_shape (call, indices);
   TsAxisView v = ts_axis_view (&s, ts_axis_of (call->node));
-  gint64 size = (gint64) ts_dtype_size (call->dtype), first = ts_index_first (call, indices);
-  TsBinaryFunc *add = call->k->add[call->dtype];
+  TsDtype dtype = call->node->out[0]->dtype;
+  gint64 size = (gint64) ts_dtype_size (dtype), first = ts_index_first (call, indices);
 
   for (gint64 k = 0; k < v.outer * v.n * v.inner; k++) {
     gint64 index = ts_index_get (indices->dtype, at, k);
     if (index >= 0 && index < n) {
       gint64 o = k / (v.n * v.inner), i = k % v.inner;
-      char *to = (char *) sum + ((o * n + index) * v.inner + i) * size;
-      add (to, (const char *) x + k * size, to, 1);
+      add_to (call, dtype, (const char *) x + k * size,
+              (char *) sum + ((o * n + index) * v.inner + i) * size, 1);
     } else if (report) {
       ts_call_fault (call, first + k, index, n);
     }
@@ -127,14 +140,14 @@ ts_add_tuples (TsCall *call, const TsValue *indices, const void *at, const void 
 {
   TsShape shape = ts_call_shape (call, indices);
   gint64 k = shape.dim[shape.rank - 1], n = ts_shape_product (&shape, 0, shape.rank - 1);
-  gint64 inner = ts_shape_product (s, (guint) k, s->rank),
-         size = (gint64) ts_dtype_size (call->dtype);
+  TsDtype dtype = call->node->out[0]->dtype;
+  gint64 inner = ts_shape_product (s, (guint) k, s->rank), size = (gint64) ts_dtype_size (dtype);
 
   memset (sum, 0, (gsize) (ts_shape_elems (s) * size));
   for (gint64 i = 0; i < n; i++) {
     gint64 offset = ts_tuple_offset (call, indices, at, i, s, report);
-    char *to = (char *) sum + offset * size;
     if (offset >= 0)
-      call->k->add[call->dtype](to, (const char *) x + i * inner * size, to, (gsize) inner);
+      add_to (call, dtype, (const char *) x + i * inner * size, (char *) sum + offset * size,
+              (gsize) inner);
   }
 }

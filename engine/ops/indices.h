@@ -34,8 +34,8 @@ gint64 ts_index_get (TsDtype dtype, const void *indices, gint64 i);
 gint64 ts_index_first (const TsCall *call, const TsValue *indices);
 char *ts_index_fault (const TsNode *node, const TsFault *f);
 
-/* sum[o, indices[o, j, i], i] += x[o, j, i] along the axis, in order; @n: the size of sum's axis.  What is
- * out of range is left out, and is a fault with @report. */
+/* sum[o, indices[o, j, i], i] += x[o, j, i] along the axis, in order; @n: the size of sum's axis.  x and sum are
+ * of output 0's type: floats, i32 or i64.  What is out of range is left out, and is a fault with @report. */
 void ts_add_along (TsCall *call, const TsValue *indices, const void *at, const void *x, gint64 n,
                    void *sum, gboolean report);
 
@@ -45,7 +45,7 @@ gint64 ts_tuple_offset (TsCall *call, const TsValue *indices, const void *at, gi
                         const TsShape *s, gboolean report);
 
 /* sum[indices[i]] += x[i], where an element of x and sum is all that the tuples leave open; sum has shape
- * @s and starts with zeros. */
+ * @s and starts with zeros.  Types as above. */
 void ts_add_tuples (TsCall *call, const TsValue *indices, const void *at, const void *x,
                     const TsShape *s, void *sum, gboolean report);
 

@@ -16,9 +16,9 @@ scatter_add_infer (TsNode *node, TsValue *out, GError **error)
   if (!ts_infer_indices (node, 1, error) || !ts_infer_axis (node, error) ||
       !ts_infer_along (node, 0, 1, FALSE, error) || !ts_infer_along (node, 1, 2, TRUE, error))
     return FALSE;
-  if (!ts_dtype_is_float (x->dtype) || u->dtype != x->dtype) {
+  if (!ts_dtype_is_number (x->dtype) || u->dtype != x->dtype) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
-                 "scatter_add needs float x and updates of one type, not %s and %s",
+                 "scatter_add needs x and updates of one type, floats, i32 or i64, not %s and %s",
                  ts_dtype_name (x->dtype), ts_dtype_name (u->dtype));
     return FALSE;
   }
@@ -30,9 +30,10 @@ static void
 scatter_add_forward (TsCall *call)
 {
   TsShape x = ts_call_shape (call, call->node->in[0]);
+  gsize size = ts_dtype_size (call->node->in[0]->dtype);
 
   if (call->out[0] != call->in[0])
-    memcpy (call->out[0], call->in[0], (gsize) ts_shape_elems (&x) * ts_dtype_size (call->dtype));
+    memcpy (call->out[0], call->in[0], (gsize) ts_shape_elems (&x) * size);
   ts_add_along (call, call->node->in[1], call->in[1], call->in[2], x.dim[ts_axis_of (call->node)],
                 call->out[0], TRUE);
 }
@@ -53,6 +54,8 @@ static const TsOpExample examples[] = {
     {.in = {"rows 4 2", "labels 3 2 4", "rows 3 2"}, .params = "axis=1", .low = -1, .high = 1},
     {.in = {"rows 3", "labels 3 37", "rows 3"}, .params = "axis=0", .low = -1, .high = 1},
     {.in = {"f 2 5", "int 2 7 5", "f 2 7"}, .low = -1, .high = 1},
+    {.in = {"labels 4 2 9", "labels 3 2 4", "labels 3 2 9"}, .params = "axis=1"},
+    {.in = {"int 2 5 9", "int 2 7 5", "int 2 7 9"}},
 };
 
 const TsOpClass ts_op_scatter_add = {
@@ -60,7 +63,7 @@ const TsOpClass ts_op_scatter_add = {
     .formula = "y = x; y[…, indices[…, i, …], …] += updates[…, i, …]",
     .category = "array",
     .doc = "Updates added to x where their numbers say, in their order; one that does not exist is "
-           "an error.",
+           "an error.  Sums of integers wrap around.",
     .in_names = "x, indices, updates",
     .min_in = 3,
     .max_in = 3,

@@ -32,10 +32,10 @@ scatter_nd_infer (TsNode *node, TsValue *out, GError **error)
     want.dim[want.rank++] = y.dim[d];
   if (!ts_infer_indices (node, 0, error))
     return FALSE;
-  if (!ts_dtype_is_float (node->in[1]->dtype)) {
+  if (!ts_dtype_is_number (node->in[1]->dtype)) {
     g_set_error (error, TS_ENGINE_ERROR, TS_ENGINE_ERROR_DTYPE,
-                 "scatter_nd needs float updates, but '%s' is %s", node->in[1]->node->name,
-                 ts_dtype_name (node->in[1]->dtype));
+                 "scatter_nd needs floats, i32 or i64 as updates, but '%s' is %s",
+                 node->in[1]->node->name, ts_dtype_name (node->in[1]->dtype));
     return FALSE;
   }
   if (!fits || !ts_shape_equal (&want, u)) {
@@ -72,13 +72,16 @@ static const TsOpExample examples[] = {
     {.in = {"labels 1 5", "rows 2"}, .params = "shape=[5, 2]", .low = -1, .high = 1},
     {.in = {"int 4 2 3", "f 4 2"}, .params = "shape=[3, 4, 2]", .low = -1, .high = 1},
     {.in = {"int 6 1 3", "f 6"}, .params = "shape=[3]", .low = -1, .high = 1},
+    {.in = {"labels 1 5", "labels 2 9"}, .params = "shape=[5, 2]"},
+    {.in = {"int 4 2 3", "int 4 2 9"}, .params = "shape=[3, 4, 2]"},
 };
 
 const TsOpClass ts_op_scatter_nd = {
     .name = "scatter_nd",
     .formula = "y[indices[i, 0], …] = sum of updates[i]",
     .category = "array",
-    .doc = "Updates added up where tuples of numbers say, in their order; elsewhere 0.",
+    .doc = "Updates added up where tuples of numbers say, in their order; elsewhere 0.  Sums of "
+           "integers wrap around.",
     .in_names = "indices, updates",
     .min_in = 2,
     .max_in = 2,
