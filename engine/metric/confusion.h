@@ -26,7 +26,8 @@ guint64 ts_confusion_get_n (const TsConfusion *confusion);
 double ts_confusion_accuracy (const TsConfusion *confusion);
 
 /* Of one class: the share of what was taken for it that is it; the share of it that was found; both in one,
- * recall counting beta times as much.  0 where nothing was taken for it, or there is none of it. */
+ * recall counting beta times as much, which with beta 1 is Dice's coefficient: twice those that are both, by those
+ * that are and those that were taken for it.  0 where nothing was taken for it, or there is none of it. */
 double ts_confusion_precision (const TsConfusion *confusion, guint label);
 double ts_confusion_recall (const TsConfusion *confusion, guint label);
 double ts_confusion_f_beta (const TsConfusion *confusion, guint label, double beta);

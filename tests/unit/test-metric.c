@@ -35,6 +35,7 @@ test_confusion (void)
   near (ts_confusion_recall (c, 0), 2.0 / 3);
   near (ts_confusion_precision (c, 2), 0);
   near (ts_confusion_f_beta (c, 0, 1), 2 * 0.5 * (2.0 / 3) / (0.5 + 2.0 / 3));
+  near (ts_confusion_f_beta (c, 0, 1), 2 * 2 / (3 + 4.0)); /* Dice */
   near (ts_confusion_f_beta (c, 0, 2), 5 * 0.5 * (2.0 / 3) / (4 * 0.5 + 2.0 / 3));
   near (ts_confusion_mean_precision (c, TS_AVERAGE_MACRO), (0.5 + 0.5 + 0) / 3);
   near (ts_confusion_mean_recall (c, TS_AVERAGE_MACRO), (2.0 / 3 + 0.5 + 0) / 3);
@@ -42,6 +43,8 @@ test_confusion (void)
   near (ts_confusion_mean_f_beta (c, TS_AVERAGE_MICRO, 2), 0.5);
   near (ts_confusion_iou (c, 0), 2.0 / 5); /* three are, four were taken for it, two are both */
   near (ts_confusion_iou (c, 3), 0);
+  /* as scikit-learn's f1_score (average='macro') has it, of the classes that are there */
+  near (ts_confusion_mean_f_beta (c, TS_AVERAGE_MACRO, 1), 0.35714285714285715);
   near (ts_confusion_mean_iou (c), 0.24444444444444444); /* as Keras' MeanIoU has it */
 
   static const gint32 strange[] = {0, 4};
