@@ -167,7 +167,7 @@ note_record (Inspection *in, const guint8 *data, gsize size)
 TsInspect *
 ts_inspect_file (const char *path, GError **error)
 {
-  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, error);
+  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL, error);
   const guint8 *data;
   gsize size;
   gint64 offset;

@@ -35,7 +35,6 @@ free_tag (gpointer data)
 {
   TsIntakeTag *tag = data;
 
-  g_free ((guint8 *) tag->bytes.data);
   g_free (tag->name);
   forget_metadata (tag);
   g_free (tag);
@@ -60,8 +59,9 @@ ts_intake_tags_look_up (TsIntakeTags *tags, TsSlice bytes)
 
   if (!tag) {
     tag = g_new0 (TsIntakeTag, 1);
-    tag->bytes = (TsSlice){g_memdup2 (bytes.data, bytes.size), bytes.size};
-    tag->name = ts_slice_dup (bytes);
+    tag->name = g_malloc0 (bytes.size + 1); /* ends at a zero byte, the bytes go on */
+    memcpy (tag->name, bytes.data, bytes.size);
+    tag->bytes = (TsSlice){(const guint8 *) tag->name, bytes.size};
     g_hash_table_insert (tags->by_bytes, &tag->bytes, tag);
   }
   if (tags->last)
@@ -98,6 +98,9 @@ add_member (JsonBuilder *json, const char *key, const char *text)
 char *
 ts_intake_tag_dup_meta (const TsIntakeTag *tag)
 {
+  if (!tag->plugin && !tag->display_name && !tag->description && !tag->content_size &&
+      !tag->data_class)
+    return NULL;
   g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autofree char *content =
       tag->content_size ? g_base64_encode ((const guchar *) tag->content, tag->content_size) : NULL;

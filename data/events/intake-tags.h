@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct TsIntakeTag TsIntakeTag;
 struct TsIntakeTag {
-  TsSlice bytes; /* owned */
+  TsSlice bytes; /* of name */
   char *name;
   char *plugin, *content, *display_name, *description;
   gsize content_size;

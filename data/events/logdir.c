@@ -13,7 +13,7 @@
 #include "data/store/crc32c.h"
 
 #define COMMIT_BYTES (8u << 20)
-#define HEAD_BYTES   1024 /* of a file, by which it is known again */
+#define HEAD_BYTES   TS_RECORD_HEAD /* of a file, by which it is known again */
 #define PROBLEMS_MAX 20   /* told of each file */
 
 struct TsLogdir {
@@ -22,6 +22,7 @@ struct TsLogdir {
   GHashTable *runs; /* path of the folder → Run */
   GPtrArray *visited;
   TsTreeWalls *walls;
+  TsRecordBuffer buffer;
   gboolean forgetful;
   gint cancelled; /* atomic */
 };
@@ -66,6 +67,7 @@ ts_logdir_free (TsLogdir *logdir)
   g_hash_table_unref (logdir->runs);
   g_ptr_array_unref (logdir->visited);
   ts_tree_walls_free (logdir->walls);
+  g_free (logdir->buffer.data);
   g_free (logdir->path);
   g_free (logdir->name);
   g_free (logdir);
@@ -193,15 +195,20 @@ tell_tail (Reading *r)
   tell (r, tail == TS_TAIL_UNKNOWN ? TS_SEVERITY_WARNING : TS_SEVERITY_INFO, text);
 }
 
-/* What the file was when it was read as far as s->offset. */
+/* What the file was when it was read as far as s->offset.  @reader: that of the file, or NULL. */
 static void
-note_file (TsLogdir *logdir, TsImportSource *s, const TsTreeFile *file)
+note_file (TsLogdir *logdir, TsImportSource *s, const TsTreeFile *file,
+           const TsRecordReader *reader)
 {
+  gint64 head = MIN (s->offset, HEAD_BYTES);
+
+
   s->dev = file->dev;
   s->inode = file->inode;
   s->size = file->size;
   s->mtime_ns = file->mtime_ns;
-  s->head_crc = ts_tree_head_crc (file->path, MIN (s->offset, HEAD_BYTES));
+  if (!reader || !ts_record_reader_get_head_crc (reader, head, &s->head_crc))
+    s->head_crc = ts_tree_head_crc (file->path, head);
   ts_import_touch_source (logdir->import, s);
 }
 
@@ -212,7 +219,7 @@ update_source (Reading *r)
   r->source->offset = ts_record_reader_get_offset (r->reader);
   r->source->attempt = ts_intake_get_attempt (r->run->intake);
   ts_intake_settle (r->run->intake);
-  note_file (r->logdir, r->source, r->file);
+  note_file (r->logdir, r->source, r->file, r->reader);
 }
 
 static gboolean
@@ -278,7 +285,8 @@ read_file (Reading *r, GError **error)
   if (is_unchanged (s, r->file))
     return TRUE;
   gboolean replaced = s && !is_same (s, r->file);
-  r->reader = ts_record_reader_open (r->file->path, s && !replaced ? s->offset : 0, &trouble);
+  r->reader = ts_record_reader_open (r->file->path, s && !replaced ? s->offset : 0,
+                                     &r->logdir->buffer, &trouble);
   if (!r->reader) {
     g_ptr_array_add (r->report->problems, g_strdup (trouble->message));
     return TRUE;
@@ -350,7 +358,7 @@ read_projector (TsLogdir *logdir, TsImportRun *run, const TsTreeFolder *folder,
     g_ptr_array_add (report->problems, g_strdup (problems->pdata[i]));
   }
   s->offset = (gint64) size;
-  note_file (logdir, s, file);
+  note_file (logdir, s, file, NULL);
 }
 
 static gboolean

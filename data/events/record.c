@@ -19,12 +19,15 @@ struct TsRecordReader {
   gint64 size; /* of the file */
   guint8 *buffer;
   gsize room;              /* of the buffer */
+  TsRecordBuffer *lent;    /* whose memory it is; NULL: the reader's */
   gint64 at;               /* offset of buffer[0] */
   gsize filled;            /* bytes in it */
   gint64 offset;           /* of the next record */
   gint64 last, last_bytes; /* the record given last, with its frame */
   TsTailKind tail;
   GArray *damage;
+  guint8 head[TS_RECORD_HEAD]; /* of the file, when it was read from its beginning */
+  gsize head_size;
 };
 
 const char *
@@ -66,8 +69,21 @@ get_u32 (const guint8 *p)
   return GUINT32_FROM_LE (v);
 }
 
+/* Room for @wanted bytes in the buffer, of which nothing is kept. */
+static void
+take_buffer (TsRecordReader *reader, TsRecordBuffer *lent, gsize wanted)
+{
+  if (lent)
+    *reader = (TsRecordReader){.lent = lent, .buffer = lent->data, .room = lent->size};
+  if (reader->room >= wanted)
+    return;
+  g_free (reader->buffer);
+  reader->buffer = g_malloc (wanted);
+  reader->room = wanted;
+}
+
 TsRecordReader *
-ts_record_reader_open (const char *path, gint64 offset, GError **error)
+ts_record_reader_open (const char *path, gint64 offset, TsRecordBuffer *lent, GError **error)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat st;
@@ -81,12 +97,11 @@ ts_record_reader_open (const char *path, gint64 offset, GError **error)
     return NULL;
   }
   TsRecordReader *reader = g_new0 (TsRecordReader, 1);
+  take_buffer (reader, lent, (gsize) CLAMP (st.st_size - offset, 4096, BUFFER_BYTES));
   reader->fd = fd;
   reader->path = g_strdup (path);
   reader->size = st.st_size;
   reader->offset = reader->at = MIN (offset, st.st_size);
-  reader->room = (gsize) CLAMP (st.st_size - reader->at, 4096, BUFFER_BYTES);
-  reader->buffer = g_malloc (reader->room);
   reader->damage = g_array_new (FALSE, FALSE, sizeof (TsDamage));
   return reader;
 }
@@ -96,7 +111,10 @@ ts_record_reader_close (TsRecordReader *reader)
 {
   close (reader->fd);
   g_free (reader->path);
-  g_free (reader->buffer);
+  if (reader->lent)
+    *reader->lent = (TsRecordBuffer){reader->buffer, reader->room};
+  else
+    g_free (reader->buffer);
   g_array_unref (reader->damage);
   g_free (reader);
 }
@@ -131,6 +149,10 @@ fill (TsRecordReader *reader, gint64 offset, gsize want, const guint8 **data, GE
       want = reader->filled;
     }
     reader->filled += (gsize) n;
+  }
+  if (reader->at == 0 && reader->head_size < sizeof reader->head) {
+    reader->head_size = MIN (reader->filled, sizeof reader->head);
+    memcpy (reader->head, reader->buffer, reader->head_size);
   }
   *data = reader->buffer;
   return (gssize) want;
@@ -324,4 +346,13 @@ const GArray *
 ts_record_reader_get_damage (const TsRecordReader *reader)
 {
   return reader->damage;
+}
+
+gboolean
+ts_record_reader_get_head_crc (const TsRecordReader *reader, gint64 size, guint32 *crc)
+{
+  if (size > (gint64) reader->head_size)
+    return FALSE;
+  *crc = ts_crc32c (reader->head, (gsize) size);
+  return TRUE;
 }

@@ -38,8 +38,16 @@ typedef enum {
   TS_TAIL_UNKNOWN, /* bytes in which no record was found */
 } TsTailKind;
 
-/* @offset: that of a record, as ts_record_reader_get_offset gave it, or 0.  Errors: TS_EVENTS_ERROR_OPEN. */
-TsRecordReader *ts_record_reader_open (const char *path, gint64 offset, GError **error);
+/* Memory that readers use one after another; all zeros at first, and @data is to be freed at last. */
+typedef struct {
+  guint8 *data;
+  gsize size;
+} TsRecordBuffer;
+
+/* @offset: that of a record, as ts_record_reader_get_offset gave it, or 0.  @lent: the reader's until it is
+ * closed; may be NULL.  Errors: TS_EVENTS_ERROR_OPEN. */
+TsRecordReader *ts_record_reader_open (const char *path, gint64 offset, TsRecordBuffer *lent,
+                                       GError **error);
 void ts_record_reader_close (TsRecordReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsRecordReader, ts_record_reader_close)
 
@@ -53,6 +61,11 @@ gint64 ts_record_reader_get_offset (const TsRecordReader *reader);
 gint64
 ts_record_reader_get_size (const TsRecordReader *reader); /* of the file when it was opened */
 TsTailKind ts_record_reader_get_tail (const TsRecordReader *reader);
+
+/* CRC-32C of the file's first @size bytes.  FALSE: it is not known, @size is more than TS_RECORD_HEAD or than has
+ * been read, or reading did not begin at 0. */
+#define TS_RECORD_HEAD 1024
+gboolean ts_record_reader_get_head_crc (const TsRecordReader *reader, gint64 size, guint32 *crc);
 
 /* What was passed over so far: a GArray of TsDamage, borrowed. */
 const GArray *ts_record_reader_get_damage (const TsRecordReader *reader);

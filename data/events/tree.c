@@ -129,7 +129,7 @@ add_problem (Walk *walk, const char *path, int code)
 static double
 first_wall (const char *path)
 {
-  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL);
+  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL, NULL);
   const guint8 *data;
   gsize size;
   gint64 offset;

@@ -142,7 +142,7 @@ write_item_heads (TsWriter *writer, TsAttempt *attempt, GError **error)
   for (guint i = 0; i < attempt->series->len; i++) {
     TsSeries *series = attempt->series->pdata[i];
     if (series->kind != TS_SERIES_SCALAR && series->next_item > series->committed &&
-        !ts_seal_head (writer, series->series_id, series->next_item, &series->item_stats, error))
+        !ts_seal_head (writer, series, series->next_item, &series->item_stats, error))
       return FALSE;
   }
   return TRUE;

@@ -89,7 +89,7 @@ ts_import_batch_new (TsImport *import)
   batch->attempts = g_ptr_array_new_with_free_func (free_attempt_work);
   batch->series = g_ptr_array_new_with_free_func (free_series_work);
   batch->sources = g_ptr_array_new_with_free_func (ts_import_source_free);
-  batch->new_ids = g_ptr_array_new_with_free_func (g_free);
+  batch->new_ids = g_array_new (FALSE, FALSE, sizeof (TsImportNewId));
   return batch;
 }
 
@@ -100,7 +100,7 @@ ts_import_batch_free (TsImportBatch *batch)
   g_ptr_array_unref (batch->attempts);
   g_ptr_array_unref (batch->series);
   g_ptr_array_unref (batch->sources);
-  g_ptr_array_unref (batch->new_ids);
+  g_array_unref (batch->new_ids);
   g_clear_error (&batch->error);
   g_free (batch);
 }

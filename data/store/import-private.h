@@ -63,6 +63,11 @@ typedef struct {
 } TsImportKey;
 
 typedef struct {
+  TsImportKey key; /* first: it is found by it */
+  gint64 series_id;
+} TsImportId;
+
+typedef struct {
   char *name;
   int format;
   GBytes *bytes;
@@ -85,7 +90,8 @@ struct TsImportRun {
   char *name;
   gint64 run_id;
   gboolean in_file;
-  GHashTable *series_ids; /* TsImportKey → gint64 *, of those in the file */
+  gboolean is_ours;       /* made by this import: all its series are in series_ids */
+  GHashTable *series_ids; /* TsImportKey in TsImportId → TsImportId, of those in the file */
   /* the gathering thread's */
   gint64 created_us, ended_us;
   gboolean known,
@@ -95,9 +101,14 @@ struct TsImportRun {
 };
 
 typedef struct {
+  TsImportRun *run;
+  const TsImportId *id; /* in its series_ids */
+} TsImportNewId;
+
+typedef struct {
   TsImport *import;
   GPtrArray *runs, *attempts, *series, *sources; /* of the works, and of copies of TsImportSource */
-  GPtrArray *new_ids;                            /* of series made in the open transaction */
+  GArray *new_ids; /* of TsImportNewId, of the transaction that is open or failed */
   gsize bytes;
   /* while it is being written */
   pthread_t thread;

@@ -9,12 +9,6 @@
 
 #define INLINE_BYTES 4096 /* longer samples go into blobs, which are stored once */
 
-typedef struct {
-  TsImportRun *run;
-  TsImportKey key;
-  gint64 series_id;
-} NewId;
-
 /* --- Runs and attempts --- */
 
 static gboolean
@@ -54,6 +48,7 @@ write_run (TsWriter *writer, const TsImportRunWork *work, GError **error)
     if (!name || !ts_writer_insert_imported (writer, name, run->parent ? run->parent->run_id : 0,
                                              &run->run_id, error))
       return FALSE;
+    run->is_ours = TRUE;
   }
   if (work->has_times &&
       !ts_sql_do (writer->sql, error,
@@ -115,6 +110,29 @@ write_going_on (TsWriter *writer, const TsImportBatch *batch, GError **error)
 
 /* --- Series --- */
 
+static gint64 *
+remember_id (TsImportBatch *batch, TsImportRun *run, TsImportKey key)
+{
+  TsImportId *id = g_new (TsImportId, 1);
+  TsImportNewId added = {run, id};
+
+  *id = (TsImportId){key, 0};
+  g_hash_table_add (run->series_ids, id);
+  g_array_append_val (batch->new_ids, added);
+  return &id->series_id;
+}
+
+/* A transaction that failed has given out ids that nothing has. */
+static void
+forget_ids (TsImportBatch *batch)
+{
+  for (guint i = 0; i < batch->new_ids->len; i++) {
+    const TsImportNewId *added = &g_array_index (batch->new_ids, TsImportNewId, i);
+    g_hash_table_remove (added->run->series_ids, added->id);
+  }
+  g_array_set_size (batch->new_ids, 0);
+}
+
 /* The series of that tag and kind: where it stands, or a new one. */
 static gboolean
 find_series (TsImportBatch *batch, const TsImportSeries *series, TsSeries *out, GError **error)
@@ -122,32 +140,27 @@ find_series (TsImportBatch *batch, const TsImportSeries *series, TsSeries *out, 
   TsWriter *writer = batch->import->writer;
   TsImportRun *run = series->attempt->run;
   TsImportKey key = {series->tag, (int) series->kind};
-  const gint64 *known = g_hash_table_lookup (run->series_ids, &key);
-  gint64 tag_id = ts_writer_tag (writer, series->tag)->tag_id;
+  const TsImportId *known = g_hash_table_lookup (run->series_ids, &key);
 
+  out->tag_id = ts_writer_tag (writer, series->tag)->tag_id;
   if (known)
-    out->series_id = *known;
-  else if (!ts_sql_get (
+    out->series_id = known->series_id;
+  else if (!run->is_ours &&
+           !ts_sql_get (
                writer->sql, &out->series_id, error,
                "SELECT series_id FROM series WHERE run_id = ?1 AND tag_id = ?2 AND kind = ?3",
-               "iii", run->run_id, tag_id, (gint64) series->kind))
+               "iii", run->run_id, out->tag_id, (gint64) series->kind))
     return FALSE;
   if (out->series_id) {
     if (!ts_recover_head (writer, out->series_id, &out->sealed, &out->stats, error))
       return FALSE;
   } else {
     out->series_id = writer->next_series_id++;
-    if (!ts_sql_do (writer->sql, error,
-                    "INSERT INTO series(series_id, run_id, tag_id, kind, meta) VALUES(?,?,?,?,?)",
-                    "iiiis", out->series_id, run->run_id, tag_id, (gint64) series->kind,
-                    series->meta))
-      return FALSE;
+    out->is_new = TRUE;
+    out->meta = series->meta;
   }
-  if (!known) {
-    NewId *id = g_new (NewId, 1);
-    *id = (NewId){run, key, out->series_id};
-    g_ptr_array_add (batch->new_ids, id);
-  }
+  if (!known)
+    *remember_id (batch, run, key) = out->series_id;
   out->seq0 = out->sealed;
   return TRUE;
 }
@@ -236,15 +249,18 @@ write_items (TsImportBatch *batch, const TsImportSeriesWork *work, TsAttempt *at
 
   if (!find_series (batch, work->series, &s, error))
     return FALSE;
-  s.next_item = s.sealed;
   for (guint i = 0; i < work->items->len; i++) {
     const TsImportItem *item = &g_array_index (work->items, TsImportItem, i);
-    if (!write_item (writer, &s, item, error))
-      return FALSE;
-    s.next_item++;
     ts_stats_add_item (&s.stats, item->step, ts_wall_us (item->wall, TS_WALL_SECONDS));
   }
-  return ts_seal_head (writer, s.series_id, s.next_item, &s.stats, error);
+  if (!ts_seal_head (writer, &s, s.sealed + work->items->len, &s.stats, error))
+    return FALSE;
+  for (guint i = 0; i < work->items->len; i++) {
+    s.next_item = s.sealed + i;
+    if (!write_item (writer, &s, &g_array_index (work->items, TsImportItem, i), error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -256,6 +272,7 @@ write_series (TsWriter *writer, TsImportBatch *batch, GError **error)
   for (guint i = 0; ok && i < batch->series->len; i++) {
     const TsImportSeriesWork *work = batch->series->pdata[i];
     attempt->attempt_id = work->series->attempt->attempt_id;
+    attempt->run_id = work->series->attempt->run->run_id;
     ok = work->points ? write_points (batch, work, attempt, error)
                       : write_items (batch, work, attempt, error);
   }
@@ -286,7 +303,7 @@ ts_import_write (TsWriter *writer, gpointer args, GError **error)
 {
   TsImportBatch *batch = args;
 
-  g_ptr_array_set_size (batch->new_ids, 0);
+  forget_ids (batch);
   for (guint i = 0; i < batch->series->len; i++)
     ts_writer_tag (writer, ((TsImportSeriesWork *) batch->series->pdata[i])->series->tag);
   if (!ts_batch_write_tags (writer, error))
@@ -307,11 +324,7 @@ ts_import_written (TsWriter *writer, gpointer args)
   TsImportBatch *batch = args;
 
   writer->tags_in_file = writer->next_tag_id;
-  for (guint i = 0; i < batch->new_ids->len; i++) {
-    const NewId *id = batch->new_ids->pdata[i];
-    g_hash_table_insert (id->run->series_ids, g_memdup2 (&id->key, sizeof id->key),
-                         g_memdup2 (&id->series_id, sizeof id->series_id));
-  }
+  g_array_set_size (batch->new_ids, 0);
   for (guint i = 0; i < batch->runs->len; i++)
     ((TsImportRunWork *) batch->runs->pdata[i])->run->in_file = TRUE;
   for (guint i = 0; i < batch->attempts->len; i++)

@@ -249,20 +249,32 @@ load_or_stick (Build *b, gint64 end, GError **error)
   return TRUE;
 }
 
+/* A short series has no row yet, and all its points lie in the chunk that is open. */
+static gboolean
+is_short (const TsSeries *series)
+{
+  return !series->lod && series->seq0 == 0 && series->sealed < ts_lod_row_width (1);
+}
+
 gboolean
 ts_lod_seal (TsWriter *writer, TsSeries *series, GError **error)
 {
+  gint64 end = ts_series_end (series);
+  gboolean from_start = is_short (series);
+
+  g_clear_pointer (&series->staged_lod, ts_lod_free);
+  if (from_start && end < ts_lod_row_width (1))
+    return TRUE;
   Build b = {writer, series->series_id, series->lod ? copy (series->lod) : g_new0 (TsLod, 1)};
-  gint64 covered = b.lod->covered, n = ts_series_end (series) - series->sealed;
-  gboolean ok = series->lod || series->sealed == 0 || load_or_stick (&b, series->sealed, error);
+  gint64 covered = b.lod->covered, from = from_start ? 0 : series->sealed;
+  gboolean ok = series->lod || from_start || load_or_stick (&b, from, error);
 
   if (ok && !b.lod->stuck)
-    ok = take_points (&b, (const TsPoint *) series->points->data + (series->sealed - series->seq0),
-                      n, series->wall, series->attempt->attempt_id, error);
-  if (ok && (b.lod->covered != covered || !series->lod))
+    ok = take_points (&b, (const TsPoint *) series->points->data + (from - series->seq0),
+                      end - from, series->wall, series->attempt->attempt_id, error);
+  if (ok && (b.lod->covered != covered || (!series->lod && from)))
     ok = ts_sql_do (writer->sql, error, "UPDATE series SET lod_seq = ?2 WHERE series_id = ?1", "ii",
                     series->series_id, b.lod->covered);
-  g_clear_pointer (&series->staged_lod, ts_lod_free);
   series->staged_lod = b.lod;
   return ok;
 }

@@ -69,23 +69,32 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
       (gsize) bytes->len, (gint64) (s.us_min <= s.us_max));
 }
 
+#define HEAD_COLUMNS                                                                               \
+  "next_seq, flags, n, first_step, last_step, min_step, max_step, last_us, first_bits, last_bits," \
+  " min_bits, max_bits, sum_bits, finite, nan, pos_inf, neg_inf, last_value, min_value, max_value"
+#define HEAD_VALUES                                                                                \
+  "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21"
+
 gboolean
-ts_seal_head (TsWriter *writer, gint64 series_id, gint64 next_seq, const TsStats *s, GError **error)
+ts_seal_head (TsWriter *writer, const TsSeries *series, gint64 next_seq, const TsStats *s,
+              GError **error)
 {
+  static const char update[] =
+      "UPDATE series SET (" HEAD_COLUMNS ") = (" HEAD_VALUES ") WHERE series_id = ?1";
+  static const char insert[] = "INSERT INTO series(series_id, " HEAD_COLUMNS
+                               ", run_id, tag_id, kind, meta) VALUES(?1, " HEAD_VALUES
+                               ", ?22, ?23, ?24, ?25)";
   gint64 bad = s->nan + s->pos_inf + s->neg_inf;
   gint64 flags = (s->unordered ? 1 : 0) | (bad ? 2 : 0);
 
   return ts_sql_do (
-      writer->sql, error,
-      "UPDATE series SET next_seq = ?2, flags = ?3, n = ?4, first_step = ?5, last_step = ?6,"
-      " min_step = ?7, max_step = ?8, last_us = ?9, first_bits = ?10, last_bits = ?11,"
-      " min_bits = ?12, max_bits = ?13, sum_bits = ?14, finite = ?15, nan = ?16, pos_inf = ?17,"
-      " neg_inf = ?18, last_value = ?19, min_value = ?20, max_value = ?21 WHERE series_id = ?1",
-      "iiiiiiiiiiiiiiiiiiddd", series_id, next_seq, flags, s->count, s->first_step, s->last_step,
-      s->min_step, s->max_step, s->last_us, (gint64) s->first_bits, (gint64) s->last_bits,
-      (gint64) ts_bits (s->min), (gint64) ts_bits (s->max), (gint64) ts_bits (s->sum), s->finite,
-      s->nan, s->pos_inf, s->neg_inf, ts_unbits (s->last_bits), s->finite ? s->min : NAN,
-      s->finite ? s->max : NAN);
+      writer->sql, error, series->is_new ? insert : update,
+      series->is_new ? "iiiiiiiiiiiiiiiiiidddiiis" : "iiiiiiiiiiiiiiiiiiddd", series->series_id,
+      next_seq, flags, s->count, s->first_step, s->last_step, s->min_step, s->max_step, s->last_us,
+      (gint64) s->first_bits, (gint64) s->last_bits, (gint64) ts_bits (s->min),
+      (gint64) ts_bits (s->max), (gint64) ts_bits (s->sum), s->finite, s->nan, s->pos_inf,
+      s->neg_inf, ts_unbits (s->last_bits), s->finite ? s->min : NAN, s->finite ? s->max : NAN,
+      series->attempt->run_id, series->tag_id, (gint64) series->kind, series->meta);
 }
 
 gboolean
@@ -100,7 +109,8 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   ts_stats_add_points (&series->staged_stats, points + (series->sealed - seq),
                        (gsize) (end - series->sealed), series->wall);
   series->staged_seq0 = end;
-  if (!ts_lod_seal (writer, series, error))
+  if (!ts_seal_head (writer, series, end, &series->staged_stats, error) ||
+      !ts_lod_seal (writer, series, error))
     return FALSE;
   while (seq < end) {
     guint n = (guint) MIN (TS_CHUNK_POINTS, end - seq);
@@ -113,7 +123,7 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
   }
   series->staged_sealed = end;
   series->staged = TRUE;
-  return ts_seal_head (writer, series->series_id, end, &series->staged_stats, error);
+  return TRUE;
 }
 
 gboolean

@@ -2,13 +2,24 @@
 #include "data/store/sql-private.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 
 #include "data/store/error.h"
 
+/* SQLite counts its memory under a lock unless it is told not to; nothing here asks for the count. */
+static void
+configure (void)
+{
+  sqlite3_config (SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 TsSql *
 ts_sql_open (const char *file, const char *path, int flags, GError **error)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  pthread_once (&once, configure);
   TsSql *sql = g_new0 (TsSql, 1);
   int rc = sqlite3_open_v2 (file, &sql->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 
@@ -91,8 +102,9 @@ ts_sql_exec (TsSql *sql, const char *text, GError **error)
   return rc == SQLITE_OK;
 }
 
+/* @texts: SQLITE_STATIC when texts and blobs stay until the statement is reset. */
 static int
-bind (sqlite3_stmt *statement, int index, char letter, va_list *args)
+bind (sqlite3_stmt *statement, int index, char letter, sqlite3_destructor_type texts, va_list *args)
 {
   switch (letter) {
   case 'i':
@@ -100,11 +112,11 @@ bind (sqlite3_stmt *statement, int index, char letter, va_list *args)
   case 'd':
     return sqlite3_bind_double (statement, index, va_arg (*args, double));
   case 's':
-    return sqlite3_bind_text (statement, index, va_arg (*args, const char *), -1, SQLITE_TRANSIENT);
+    return sqlite3_bind_text (statement, index, va_arg (*args, const char *), -1, texts);
   case 'b': {
     const void *data = va_arg (*args, const void *);
     gsize size = va_arg (*args, gsize);
-    return sqlite3_bind_blob64 (statement, index, data, size, SQLITE_TRANSIENT);
+    return sqlite3_bind_blob64 (statement, index, data, size, texts);
   }
   default:
     return sqlite3_bind_null (statement, index);
@@ -112,7 +124,8 @@ bind (sqlite3_stmt *statement, int index, char letter, va_list *args)
 }
 
 static sqlite3_stmt *
-query_va (TsSql *sql, GError **error, const char *text, const char *format, va_list *args)
+query_va (TsSql *sql, GError **error, const char *text, const char *format,
+          sqlite3_destructor_type texts, va_list *args)
 {
   sqlite3_stmt *statement = g_hash_table_lookup (sql->prepared, text);
   int rc = SQLITE_OK;
@@ -123,7 +136,7 @@ query_va (TsSql *sql, GError **error, const char *text, const char *format, va_l
       g_hash_table_insert (sql->prepared, (gpointer) text, statement);
   }
   for (int i = 0; rc == SQLITE_OK && format[i]; i++)
-    rc = bind (statement, i + 1, format[i], args);
+    rc = bind (statement, i + 1, format[i], texts, args);
   if (rc == SQLITE_OK)
     return statement;
   ts_sql_set_error (sql, rc, error);
@@ -136,7 +149,7 @@ ts_sql_query (TsSql *sql, GError **error, const char *text, const char *format, 
   va_list args;
 
   va_start (args, format);
-  sqlite3_stmt *statement = query_va (sql, error, text, format, &args);
+  sqlite3_stmt *statement = query_va (sql, error, text, format, SQLITE_TRANSIENT, &args);
   va_end (args);
   return statement;
 }
@@ -167,7 +180,7 @@ ts_sql_do (TsSql *sql, GError **error, const char *text, const char *format, ...
   va_list args;
 
   va_start (args, format);
-  sqlite3_stmt *statement = query_va (sql, error, text, format, &args);
+  sqlite3_stmt *statement = query_va (sql, error, text, format, SQLITE_STATIC, &args);
   va_end (args);
   return statement && ts_sql_next (sql, statement, error) == 0;
 }
@@ -178,7 +191,7 @@ ts_sql_get (TsSql *sql, gint64 *value, GError **error, const char *text, const c
   va_list args;
 
   va_start (args, format);
-  sqlite3_stmt *statement = query_va (sql, error, text, format, &args);
+  sqlite3_stmt *statement = query_va (sql, error, text, format, SQLITE_STATIC, &args);
   va_end (args);
   int more = statement ? ts_sql_next (sql, statement, error) : -1;
   if (more == 1) {

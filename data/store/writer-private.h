@@ -28,6 +28,8 @@ typedef struct {
   const char *tag; /* interned */
   TsSeriesKind kind;
   gboolean in_file;
+  gboolean is_new;  /* its row, with @meta, is made when its head is first written */
+  const char *meta; /* borrowed; NULL: none */
   TsWallKind wall;  /* of its points in this attempt */
   GArray *points;   /* of TsPoint, scalars only: from seq0 on, the open chunk and what follows */
   gint64 seq0;      /* seq of points[0] */
@@ -150,9 +152,9 @@ void ts_seal_apply (TsWriter *writer);
 void ts_seal_discard (TsWriter *writer);
 /* After the last point taken in. */
 gint64 ts_series_end (const TsSeries *series);
-/* Writes the head of a series from @stats. */
-gboolean ts_seal_head (TsWriter *writer, gint64 series_id, gint64 next_seq, const TsStats *stats,
-                       GError **error);
+/* Writes the head of a series from @stats, and with it the row of a new one. */
+gboolean ts_seal_head (TsWriter *writer, const TsSeries *series, gint64 next_seq,
+                       const TsStats *stats, GError **error);
 
 /* lod-write.c: takes the points that are being sealed into the levels of detail, in the open
  * transaction, and leaves the new state in series->staged_lod. */

@@ -69,7 +69,7 @@ scan_all (Files *files)
 
   files->records = 0;
   for (guint i = 0; i < files->paths->len; i++) {
-    g_autoptr (TsRecordReader) reader = ts_record_reader_open (files->paths->pdata[i], 0, NULL);
+    g_autoptr (TsRecordReader) reader = ts_record_reader_open (files->paths->pdata[i], 0, NULL, NULL);
     const guint8 *data;
     gsize size;
     gint64 offset;

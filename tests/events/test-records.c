@@ -46,7 +46,7 @@ static char *
 read_all (const char *path, gint64 from, gint64 *end, guint *damaged)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, from, &error);
+  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, from, NULL, &error);
   g_autoptr (GString) text = g_string_new (NULL);
   const guint8 *data;
   gsize size;
@@ -207,7 +207,7 @@ test_writer (void)
   g_assert_true (ts_record_writer_close (writer, &error));
   g_assert_null (ts_record_writer_new (path, 0, &error));
   g_assert_error (error, TS_EVENTS_ERROR, TS_EVENTS_ERROR_IO);
-  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL);
+  g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL, NULL);
   g_assert_cmpint (ts_record_reader_next (reader, &data, &size, &offset, NULL), ==, 1);
   g_assert_true (ts_log_event_parse (&event, data, size));
   g_assert_cmpint (event.what, ==, TS_LOG_FILE_VERSION);

@@ -166,7 +166,7 @@ test_files (void)
     }
     ts_mutator_change (&mutator, bytes, any_seed ());
     g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
-    g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL);
+    g_autoptr (TsRecordReader) reader = ts_record_reader_open (path, 0, NULL, NULL);
     const guint8 *data;
     gsize size;
     gint64 offset, last = -1;
