@@ -43,7 +43,10 @@ import_path (TsImport *import, const char *path, const char *name, JsonBuilder *
   g_autoptr (TsLogdir) logdir = ts_logdir_new (import, path, name, error);
   g_auto (TsLogdirReport) report = {0};
 
-  if (!logdir || !ts_logdir_scan (logdir, &report, error))
+  if (!logdir)
+    return FALSE;
+  ts_logdir_set_once (logdir);
+  if (!ts_logdir_scan (logdir, &report, error))
     return FALSE;
   if (!report.files) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,

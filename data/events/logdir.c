@@ -12,7 +12,6 @@
 #include "data/events/tree.h"
 #include "data/store/crc32c.h"
 
-#define COMMIT_BYTES (8u << 20)
 #define HEAD_BYTES   TS_RECORD_HEAD /* of a file, by which it is known again */
 #define PROBLEMS_MAX 20   /* told of each file */
 
@@ -23,7 +22,7 @@ struct TsLogdir {
   GPtrArray *visited;
   TsTreeWalls *walls;
   TsRecordBuffer buffer;
-  gboolean forgetful;
+  gboolean forgetful, once;
   gint cancelled; /* atomic */
 };
 
@@ -37,7 +36,7 @@ free_run (gpointer data)
 {
   Run *run = data;
 
-  ts_intake_free (run->intake);
+  g_clear_pointer (&run->intake, ts_intake_free);
   g_free (run);
 }
 
@@ -114,7 +113,7 @@ find_run (TsLogdir *logdir, const TsTreeFolder *folder)
 {
   Run *run = g_hash_table_lookup (logdir->runs, folder->path);
 
-  if (run)
+  if (run && run->intake)
     return run;
   run = g_new0 (Run, 1);
   run->run = known_run (logdir, folder);
@@ -243,7 +242,7 @@ read_records (Reading *r, GError **error)
       ts_record_reader_add_damage (r->reader);
     r->report->records++;
     r->report->bytes += size;
-    if (ts_import_get_waiting (r->logdir->import) < COMMIT_BYTES)
+    if (!ts_import_is_due (r->logdir->import))
       continue;
     tell_damage (r, told);
     told = ts_record_reader_get_damage (r->reader)->len;
@@ -375,6 +374,8 @@ read_folder (TsLogdir *logdir, const TsTreeFolder *folder, TsLogdirReport *repor
   }
   if (folder->projector && !is_cancelled (logdir))
     read_projector (logdir, r.run->run, folder, report);
+  if (logdir->once)
+    g_clear_pointer (&r.run->intake, ts_intake_free);
   return TRUE;
 }
 
@@ -388,6 +389,12 @@ void
 ts_logdir_set_forgetful (TsLogdir *logdir)
 {
   logdir->forgetful = TRUE;
+}
+
+void
+ts_logdir_set_once (TsLogdir *logdir)
+{
+  logdir->once = TRUE;
 }
 
 GPtrArray *

@@ -16,6 +16,8 @@ TsLogdir *ts_logdir_new (TsImport *import, const char *path, const char *name, G
 void ts_logdir_free (TsLogdir *logdir);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsLogdir, ts_logdir_free)
 
+/* There will be one pass only: what is known of a folder is let go when it has been read. */
+void ts_logdir_set_once (TsLogdir *logdir);
 /* Runs whose files are all gone leave the workspace with the next pass; else they stay. */
 void ts_logdir_set_forgetful (TsLogdir *logdir);
 /* The folders that the last pass looked into (of char *, borrowed). */

@@ -109,18 +109,19 @@ get_times (TsCursor *c, guint8 flags, TsPoint *points, guint n)
   return !c->bad;
 }
 
-/* As if nothing were rare, and anew where something was. */
+/* As if nothing were rare, and anew where something was: counted from the smallest normal one, those below wrap
+ * around, those above reach the last bit when what is above the largest is added. */
 static void
 widen_all (const guint8 *p, TsPoint *points, guint n)
 {
-  gboolean rare = FALSE;
+  guint32 rare = 0;
 
   for (guint i = 0; i < n; i++) {
-    guint32 narrow = ts_load_u32 (p, i);
-    rare |= ts_bits_is_rare (narrow);
+    guint32 narrow = ts_load_u32 (p, i), above = (narrow & 0x7fffffff) - 0x00800000;
+    rare |= above | (above + 0x01000000);
     points[i].bits = ts_bits_widen_normal (narrow);
   }
-  for (guint i = 0; rare && i < n; i++)
+  for (guint i = 0; rare >> 31 && i < n; i++)
     points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
 }
 

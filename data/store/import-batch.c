@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/store/import-private.h"
 
+#include "data/store/chunk.h"
+
 /* What one commit of an import writes, and the thread that waits for it. */
 
 #define SPARE_MAX 4096 /* arrays kept for the next batch */
@@ -76,6 +78,7 @@ free_series_work (gpointer data)
 
   g_clear_pointer (&work->points, g_array_unref);
   g_clear_pointer (&work->items, g_array_unref);
+  g_free (work->ready);
   g_free (work);
 }
 
@@ -88,6 +91,7 @@ ts_import_batch_new (TsImport *import)
   batch->runs = g_ptr_array_new_with_free_func (free_run_work);
   batch->attempts = g_ptr_array_new_with_free_func (free_attempt_work);
   batch->series = g_ptr_array_new_with_free_func (free_series_work);
+  batch->ready = g_byte_array_new ();
   batch->sources = g_ptr_array_new_with_free_func (ts_import_source_free);
   batch->new_ids = g_array_new (FALSE, FALSE, sizeof (TsImportNewId));
   return batch;
@@ -101,6 +105,7 @@ ts_import_batch_free (TsImportBatch *batch)
   g_ptr_array_unref (batch->series);
   g_ptr_array_unref (batch->sources);
   g_array_unref (batch->new_ids);
+  g_byte_array_unref (batch->ready);
   g_clear_error (&batch->error);
   g_free (batch);
 }
@@ -173,7 +178,11 @@ hand_over (TsImport *import)
   for (guint i = 0; i < batch->attempts->len; i++)
     ((TsImportAttemptWork *) batch->attempts->pdata[i])->attempt->work = NULL;
   for (guint i = 0; i < batch->series->len; i++)
-    ((TsImportSeriesWork *) batch->series->pdata[i])->series->work = NULL;
+{
+    TsImportSeries *series = ((TsImportSeriesWork *) batch->series->pdata[i])->series;
+    series->work = NULL;
+    series->known = TRUE;
+  }
   g_hash_table_iter_init (&iter, import->touched);
   while (g_hash_table_iter_next (&iter, (gpointer *) &source, NULL)) {
     TsImportSource *copy = g_memdup2 (source, sizeof *source);
@@ -182,7 +191,40 @@ hand_over (TsImport *import)
   }
   g_hash_table_remove_all (import->touched);
   import->batch = ts_import_batch_new (import);
+  import->n_batches++;
   return batch;
+}
+
+/* --- Made ahead --- */
+
+static void
+make_ready (TsImportBatch *batch, TsImportSeriesWork *work)
+{
+  TsReadyChunk *chunk = work->ready = g_new0 (TsReadyChunk, 1);
+  const TsPoint *points = (const TsPoint *) work->points->data;
+
+  chunk->n = work->points->len;
+  work->ready_at = batch->ready->len;
+  chunk->codec = ts_chunk_encode (batch->ready, TS_WALL_SECONDS, points, chunk->n);
+  chunk->size = batch->ready->len - work->ready_at;
+  ts_bucket_add (&chunk->bucket, points, chunk->n, TS_WALL_SECONDS, 0);
+  ts_stats_add_points (&chunk->stats, points, chunk->n, TS_WALL_SECONDS);
+}
+
+/* While the writer is busy with the batch before, this thread encodes short new series for it. */
+static void
+make_ready_while_busy (TsImport *import)
+{
+  TsImportBatch *batch = import->batch;
+
+  for (guint i = 0; i < batch->series->len; i++) {
+    TsImportSeriesWork *work = batch->series->pdata[i];
+    if (!import->flight || __atomic_load_n (&import->flight->done, __ATOMIC_ACQUIRE))
+      return;
+    if (work->points && work->points->len < TS_CHUNK_POINTS && !work->series->known &&
+        !work->ready)
+      make_ready (batch, work);
+  }
 }
 
 /* --- Commits --- */
@@ -199,7 +241,10 @@ write_batch (TsImportBatch *batch)
 static void *
 run_flight (void *data)
 {
-  write_batch (data);
+  TsImportBatch *batch = data;
+
+  write_batch (batch);
+  __atomic_store_n (&batch->done, 1, __ATOMIC_RELEASE);
   return NULL;
 }
 
@@ -246,6 +291,7 @@ ts_import_commit_begin (TsImport *import, GError **error)
 {
   TsImportBatch *batch;
 
+  make_ready_while_busy (import);
   if (!ts_import_settle (import, error))
     return FALSE;
   batch = g_steal_pointer (&import->failed);

@@ -24,6 +24,8 @@ typedef struct {
   GArray *points; /* of TsPoint, NULL: none */
   guint room;     /* that it has */
   GArray *items;  /* of TsImportItem, likewise */
+  TsReadyChunk *ready;
+  gsize ready_at; /* its bytes in those of the batch */
 } TsImportSeriesWork;
 
 struct TsImportSeries {
@@ -33,6 +35,7 @@ struct TsImportSeries {
   char *meta;
   TsLod *lod, *staged_lod;  /* as in TsSeries, when last sealed; the writer's thread's */
   TsImportSeriesWork *work; /* in the batch being gathered; NULL: none */
+  gboolean known;           /* has been handed over */
 };
 
 typedef struct {
@@ -110,8 +113,10 @@ typedef struct {
   GPtrArray *runs, *attempts, *series, *sources; /* of the works, and of copies of TsImportSource */
   GArray *new_ids; /* of TsImportNewId, of the transaction that is open or failed */
   gsize bytes;
+  GByteArray *ready; /* the bytes of its ready chunks */
   /* while it is being written */
   pthread_t thread;
+  gint done; /* atomic: the thread is about to end */
   gboolean ok;
   GError *error;
 } TsImportBatch;
@@ -121,6 +126,7 @@ struct TsImport {
   GPtrArray *runs, *attempts, *sources;
   GHashTable *by_path;   /* path → TsImportSource */
   GHashTable *touched;   /* sources that go into the next batch */
+  guint n_batches;       /* handed over so far */
   GPtrArray *spare;      /* of GArray of TsPoint, from batches that are in the file */
   TsImportBatch *batch;  /* being gathered */
   TsImportBatch *flight; /* being written by its thread; NULL: none */

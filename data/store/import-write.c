@@ -210,6 +210,10 @@ write_points (TsImportBatch *batch, const TsImportSeriesWork *work, TsAttempt *a
     g_array_append_vals (points, work->points->data, work->points->len);
   else
     s.points = work->points;
+  if (work->ready) {
+    work->ready->data = batch->ready->data + work->ready_at;
+    s.ready = work->ready;
+  }
   /* Another attempt may have gone on with the series meanwhile. */
   if (series->lod && ts_lod_get_seq (series->lod) == s.sealed)
     s.lod = series->lod;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/store/import-private.h"
 
-#define ITEM_BYTES 64 /* what a waiting sample takes beside its bytes */
+#define ITEM_BYTES  64         /* what a waiting sample takes beside its bytes */
+#define BATCH_BYTES (8u << 20) /* that are committed at once */
+#define FIRST_BYTES (1u << 20) /* the same of the first batch: until it comes the writer has nothing to do */
 
 /* --- Made and freed --- */
 
@@ -58,10 +60,10 @@ free_run (gpointer data)
   g_free (run);
 }
 
-gsize
-ts_import_get_waiting (const TsImport *import)
+gboolean
+ts_import_is_due (const TsImport *import)
 {
-  return import->batch->bytes;
+  return import->batch->bytes >= (import->n_batches ? BATCH_BYTES : FIRST_BYTES);
 }
 
 TsImport *

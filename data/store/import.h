@@ -27,8 +27,8 @@ gboolean ts_import_commit (TsImport *import, GError **error);
 /* The same, but it is being written while the caller gathers on: once the commit before has
  * ended, which may have failed. */
 gboolean ts_import_commit_begin (TsImport *import, GError **error);
-/* Bytes gathered, roughly. */
-gsize ts_import_get_waiting (const TsImport *import);
+/* Is so much gathered that it should be committed? */
+gboolean ts_import_is_due (const TsImport *import);
 
 /* --- Sources --- */
 

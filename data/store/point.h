@@ -56,12 +56,13 @@ ts_bits_is_rare (guint32 narrow)
   return (narrow >> 23 & 0xff) - 1 > 253;
 }
 
-/* Of one that is not. */
+/* Of one that is not: exact also where denormals are flushed. */
 static inline guint64
 ts_bits_widen_normal (guint32 narrow)
 {
-  return (guint64) (narrow >> 31) << 63 |
-         (((guint64) (narrow & 0x7fffffff) << 29) + ((guint64) 896 << 52));
+  float value;
+  memcpy (&value, &narrow, sizeof value);
+  return ts_bits ((double) value);
 }
 
 static inline guint64

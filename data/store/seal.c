@@ -38,22 +38,13 @@ ts_batch_has_unsealed (TsWriter *writer)
   return FALSE;
 }
 
-/* As many as fill the chunk, and puts their number into @n. */
 static gboolean
-write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint *n,
-             GError **error)
+insert_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsReadyChunk *chunk,
+              GError **error)
 {
-  GByteArray *bytes = writer->buffer;
-  int codec;
+  const TsBucket *s = &chunk->bucket;
+  gint64 finite = ts_bucket_finite (s);
 
-  g_byte_array_set_size (bytes, 0);
-  if (*n < TS_CHUNK_POINTS)
-    codec = ts_chunk_encode (bytes, series->wall, points, *n);
-  else
-    *n = ts_chunk_encode_full (bytes, series->wall, points, &writer->chunk_guess, &codec);
-  TsBucket s = {0};
-  ts_bucket_add (&s, points, *n, series->wall, series->attempt->attempt_id);
-  gint64 finite = ts_bucket_finite (&s);
   return ts_sql_do (
       writer->sql, error,
       "INSERT INTO chunk(series_id, seq, attempt_id, n, step_min, step_max, us_min, us_max, vmin,"
@@ -63,10 +54,43 @@ write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint
       " step_max = excluded.step_max, us_min = excluded.us_min, us_max = excluded.us_max,"
       " vmin = excluded.vmin, vmax = excluded.vmax, nonfinite = excluded.nonfinite,"
       " codec = excluded.codec, crc = excluded.crc, data = excluded.data",
-      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) *n,
-      s.step_min, s.step_max, s.us_min, s.us_max, finite ? s.min : NAN, finite ? s.max : NAN,
-      s.count - finite, (gint64) codec, (gint64) ts_crc32c (bytes->data, bytes->len), bytes->data,
-      (gsize) bytes->len, (gint64) (s.us_min <= s.us_max));
+      "iiiiiiiiddiiibi", series->series_id, seq, series->attempt->attempt_id, (gint64) chunk->n,
+      s->step_min, s->step_max, s->us_min, s->us_max, finite ? s->min : NAN, finite ? s->max : NAN,
+      s->count - finite, (gint64) chunk->codec, (gint64) ts_crc32c (chunk->data, chunk->size),
+      chunk->data, chunk->size, (gint64) (s->us_min <= s->us_max));
+}
+
+/* As many as fill the chunk, and puts their number into @n. */
+static gboolean
+write_chunk (TsWriter *writer, const TsSeries *series, gint64 seq, const TsPoint *points, guint *n,
+             GError **error)
+{
+  GByteArray *bytes = writer->buffer;
+  TsReadyChunk chunk = {0};
+
+  g_byte_array_set_size (bytes, 0);
+  if (*n < TS_CHUNK_POINTS)
+    chunk.codec = ts_chunk_encode (bytes, series->wall, points, *n);
+  else
+    *n = ts_chunk_encode_full (bytes, series->wall, points, &writer->chunk_guess, &chunk.codec);
+  chunk.data = bytes->data;
+  chunk.size = bytes->len;
+  chunk.n = *n;
+  ts_bucket_add (&chunk.bucket, points, *n, series->wall, series->attempt->attempt_id);
+  return insert_chunk (writer, series, seq, &chunk, error);
+}
+
+static gboolean
+seal_ready (TsWriter *writer, TsSeries *series, GError **error)
+{
+  const TsReadyChunk *chunk = series->ready;
+
+  series->staged_stats = chunk->stats;
+  series->staged_seq0 = 0;
+  series->staged_sealed = chunk->n;
+  series->staged = TRUE;
+  return ts_seal_head (writer, series, chunk->n, &chunk->stats, error) &&
+         ts_lod_seal (writer, series, error) && insert_chunk (writer, series, 0, chunk, error);
 }
 
 #define HEAD_COLUMNS                                                                               \
@@ -105,6 +129,8 @@ ts_seal_series (TsWriter *writer, TsSeries *series, GError **error)
 
   const TsPoint *points = (const TsPoint *) series->points->data;
   gint64 end = ts_series_end (series), seq = series->seq0;
+  if (series->ready && series->sealed == 0 && end == series->ready->n)
+    return seal_ready (writer, series, error);
   series->staged_stats = series->stats;
   ts_stats_add_points (&series->staged_stats, points + (series->sealed - seq),
                        (gsize) (end - series->sealed), series->wall);

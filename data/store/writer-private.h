@@ -5,6 +5,7 @@
 
 #include "data/store/lock.h"
 #include "data/store/point.h"
+#include "data/store/bucket.h"
 #include "data/store/sql-private.h"
 #include "data/store/workspace.h"
 #include "data/store/writer.h"
@@ -21,6 +22,16 @@ G_BEGIN_DECLS
 
 typedef struct TsAttempt TsAttempt;
 typedef struct TsLod TsLod; /* levels of detail, as far as they are not in rows */
+
+/* Made ahead of all points of a series that has none in the file yet, fewer than fill a chunk. */
+typedef struct {
+  const guint8 *data; /* of the chunk */
+  gsize size;
+  guint n;
+  int codec;
+  TsBucket bucket;
+  TsStats stats;
+} TsReadyChunk;
 
 typedef struct {
   TsAttempt *attempt;
@@ -42,6 +53,7 @@ typedef struct {
   gboolean staged;
   gint64 staged_sealed, staged_seq0;
   TsStats staged_stats;
+  const TsReadyChunk *ready; /* borrowed; NULL: none */
   TsLod *lod; /* over the points before sealed; NULL: not looked up yet */
   TsLod *staged_lod;
 } TsSeries;

@@ -149,8 +149,11 @@ static void
 count_news (gint64 series_id, gint64 attempt_id, gint64 seq, TsWallKind wall, const TsPoint *points,
             guint n, gpointer data)
 {
+  guint64 some = 0;
+
   for (guint i = 0; i < n; i++)
-    n_news += points[i].bits != 0;
+    some += points[i].bits != 0;
+  n_news += some;
 }
 
 /* Processor time of all threads but this one for each point, and the time of reading each batch. */
