@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/file-check.h"
 #include "app/log-folder.h"
 #include "app/training.h"
 #include "data/store/workspace.h"
@@ -20,6 +21,7 @@ struct _TsApplication {
   TsDesk *desk;
   TsTraining *training;
   TsLogFolder *folder; /* whose index is open; NULL: none */
+  GCancellable *check; /* of the file that was opened last */
   TsWindow *window;
   gboolean first_page; /* the page to open with is not decided yet */
   gboolean closed;
@@ -283,8 +285,10 @@ on_refreshed (TsApplication *app)
 {
   GListModel *runs = G_LIST_MODEL (ts_desk_get_runs (app->desk));
   guint n = g_list_model_get_n_items (runs);
-
   const TsNotice *notice = ts_desk_get_notice (app->desk);
+
+  if (!app->window)
+    return; /* it was closed meanwhile */
 
   if (notice && strcmp (notice->title, READ_TROUBLE) == 0)
     ts_desk_set_notice (app->desk, NULL);
@@ -309,6 +313,8 @@ on_read_failed (TsApplication *app, const char *message)
 {
   const char *path = ts_desk_get_workspace (app->desk);
 
+  if (!app->window)
+    return;
   if (ts_run_list_is_loaded (ts_desk_get_runs (app->desk)) ||
       ts_training_is_active (app->training)) {
     /* it could be read before: what is shown stays, and a worse trouble keeps its notice */
@@ -342,12 +348,35 @@ on_folder_opened (const char *workspace, const GError *error, gpointer data)
                                              error->message, "Open another", "win.open-workspace"});
 }
 
+static void
+end_check (TsApplication *app)
+{
+  g_cancellable_cancel (app->check);
+  g_clear_object (&app->check);
+}
+
+static void
+on_damaged (const char *path, const char *problem, gpointer data)
+{
+  TsApplication *app = data;
+  g_autofree char *quoted = g_shell_quote (path);
+  g_autofree char *text =
+      g_strdup_printf ("%s: %s. Go on from a copy, if you have one: what is written to this file "
+                       "may be lost. 'trainscope inspect' says which runs are whole.",
+                       path, problem);
+  g_autofree char *action = g_strdup_printf ("win.copy::trainscope inspect %s", quoted);
+
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_ERROR, "This file is damaged", text,
+                                             "Copy the command", action});
+}
+
 /* Event files: the workspace is their index, which follows what is written. */
 static void
 open_folder (TsApplication *app, const char *path)
 {
   g_autofree char *text = g_strdup_printf ("Event files below %s", path);
 
+  end_check (app);
   g_clear_pointer (&app->folder, ts_log_folder_close);
   ts_desk_set_source (app->desk, path);
   ts_window_show_page (app->window, "runs");
@@ -375,13 +404,16 @@ open_path (TsApplication *app, const char *path)
                                     "Open another", "win.open-workspace"});
     return;
   }
+  end_check (app);
   g_clear_pointer (&app->folder, ts_log_folder_close);
   ts_desk_set_source (app->desk, NULL);
   ts_desk_set_notice (app->desk, NULL);
   app->first_page = TRUE;
   ts_training_set_workspace (app->training, full);
-  if (g_file_test (full, G_FILE_TEST_EXISTS))
-    ts_recents_add (ts_desk_get_recents (app->desk), full);
+  if (!g_file_test (full, G_FILE_TEST_EXISTS))
+    return;
+  ts_recents_add (ts_desk_get_recents (app->desk), full);
+  app->check = ts_file_check_start (full, on_damaged, app);
 }
 
 static void
@@ -587,6 +619,7 @@ ts_application_shutdown (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (app->signals); i++)
     g_clear_handle_id (&app->signals[i], g_source_remove);
   g_clear_object (&app->chooser);
+  end_check (app);
   g_clear_pointer (&app->folder, ts_log_folder_close);
   g_clear_pointer (&app->training, ts_training_free);
   g_clear_object (&app->desk);

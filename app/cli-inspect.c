@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdio.h>
 
 #include "app/cli.h"
 #include "data/events/inspect.h"
 #include "data/events/tree.h"
+#include "data/store/check.h"
 
 extern const TsCommand ts_command_inspect;
 
@@ -119,6 +121,82 @@ add_inspect (JsonBuilder *b, const char *path, const TsInspect *i)
   json_builder_end_object (b);
 }
 
+/* --- Workspaces --- */
+
+static gboolean
+is_database (const char *path)
+{
+  static const char magic[16] = "SQLite format 3";
+  char head[sizeof magic];
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
+  gboolean is = file && fread (head, sizeof head, 1, file) == 1 &&
+                memcmp (head, magic, sizeof head) == 0;
+
+  if (file)
+    fclose (file);
+  return is;
+}
+
+static void
+print_check (const char *path, const TsCheck *check)
+{
+  g_print ("%s\n  a workspace: %" G_GINT64_FORMAT " bytes, %" G_GINT64_FORMAT
+           " runs (%" G_GINT64_FORMAT " in the trash), %" G_GINT64_FORMAT
+           " series, %" G_GINT64_FORMAT " points in %" G_GINT64_FORMAT
+           " chunks, %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " blobs\n",
+           path, check->bytes, check->runs, check->trashed, check->series, check->points,
+           check->chunks, check->items, check->blobs);
+  for (guint i = 0; i < check->problems->len; i++)
+    g_print ("  damage: %s\n", (const char *) check->problems->pdata[i]);
+  g_print ("%s", check->problems->len
+                     ? "  The rest can be read; 'trainscope pack WORKSPACE RUN… -o FILE' saves runs that are whole.\n"
+                     : "  nothing is damaged\n");
+}
+
+static void
+add_check (JsonBuilder *b, const char *path, const TsCheck *check)
+{
+  json_builder_begin_object (b);
+  ts_cli_json_text (b, "workspace", path);
+  ts_cli_json_int (b, "bytes", check->bytes);
+  ts_cli_json_int (b, "runs", check->runs);
+  ts_cli_json_int (b, "trashed", check->trashed);
+  ts_cli_json_int (b, "series", check->series);
+  ts_cli_json_int (b, "points", check->points);
+  ts_cli_json_int (b, "chunks", check->chunks);
+  ts_cli_json_int (b, "samples", check->items);
+  ts_cli_json_int (b, "blobs", check->blobs);
+  json_builder_set_member_name (b, "damage");
+  json_builder_begin_array (b);
+  for (guint i = 0; i < check->problems->len; i++)
+    json_builder_add_string_value (b, check->problems->pdata[i]);
+  json_builder_end_array (b);
+  json_builder_end_object (b);
+}
+
+/* FALSE: damaged, or it cannot be read. */
+static gboolean
+inspect_workspace (const char *path, JsonBuilder *b)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsReader) reader = ts_reader_open (path, &error);
+  g_auto (TsCheck) check = {0};
+
+  if (!reader || !ts_reader_check (reader, FALSE, NULL, NULL, &check, &error)) {
+    g_printerr ("trainscope: %s\n", error->message);
+    return FALSE;
+  }
+  if (b)
+    add_check (b, path, &check);
+  else
+    print_check (path, &check);
+  if (check.problems->len)
+    g_printerr ("trainscope: %s is damaged in %u places\n", path, check.problems->len);
+  return check.problems->len == 0;
+}
+
+/* --- Event files --- */
+
 /* A file that cannot be read is told and the others go on. */
 static gboolean
 inspect_path (const char *path, JsonBuilder *b)
@@ -166,7 +244,9 @@ run_inspect (int argc, char **argv)
   if (b)
     json_builder_begin_array (b);
   for (guint i = 0; operands[i]; i++)
-    ok = inspect_path (operands[i], b) && ok;
+    ok = (is_database (operands[i]) ? inspect_workspace (operands[i], b)
+                                    : inspect_path (operands[i], b)) &&
+         ok;
   if (b) {
     json_builder_end_array (b);
     ts_cli_json_print (b, TRUE);
@@ -176,7 +256,7 @@ run_inspect (int argc, char **argv)
 
 const TsCommand ts_command_inspect = {
     .name = "inspect",
-    .usage = "FILE|LOGDIR… [--json]",
-    .summary = "what event files hold: records, tags, steps, times, damage and where",
+    .usage = "FILE|LOGDIR|WORKSPACE… [--json]",
+    .summary = "what event files or a workspace hold, and where they are damaged",
     .run = run_inspect,
 };

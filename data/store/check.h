@@ -25,5 +25,6 @@ typedef gboolean (*TsCheckGoesOn) (gpointer user_data);
 gboolean ts_reader_check (TsReader *reader, gboolean only_structure, TsCheckGoesOn goes_on,
                           gpointer user_data, TsCheck *check, GError **error);
 void ts_check_clear (TsCheck *check);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsCheck, ts_check_clear)
 
 G_END_DECLS

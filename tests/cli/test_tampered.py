@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 
 import eventfile as ev
-from harness import PROGRAM, main, run, train
+from harness import PROGRAM, main, run, run_json, train
 from test_events import NAME, write
 
 # What no writer of ours leaves behind.  Random bytes are another test's (fuzz-workspaces).
@@ -77,6 +77,7 @@ def tampered(folder):
                 ["show", path, "r", "--view", "latest"], ["sql", path, QUERY, "--json"],
                 ["export", path, "--to", "tfevents", "-o", out], ["export", path, "--to", "sqlite", "-o", out + ".db"],
                 ["pack", path, "-o", other + ".packed", "--checkpoints", "all"], ["merge", path, "-w", other],
+                ["inspect", path], ["inspect", path, "--json"],
                 ["train", "--resume", "iris", "-w", path, "--epochs", "4", "-q"],
                 ["import", os.path.join(folder, "logs"), "-w", path]]
     for edit in EDITS:
@@ -97,5 +98,40 @@ def tampered(folder):
             assert done.returncode == 0 or done.stderr.strip(), (edit, command)
 
 
+# What `inspect` says of each.
+NAMED = [
+    ("UPDATE chunk SET data = zeroblob(length(data)) WHERE rowid = 1", "points 0 to "),
+    ("DELETE FROM chunk WHERE rowid = 1", "there are points up to 0 of "),
+    ("UPDATE chunk SET seq = 5 WHERE rowid = 1", "points 0 to 4 are missing"),
+    ("UPDATE lod SET data = zeroblob(length(data))", "level of detail 1, row 0"),
+    ("UPDATE item SET crc = crc + 1 WHERE inline_data IS NOT NULL", "sample 0: its checksum does not fit"),
+    ("DELETE FROM item WHERE rowid IN (SELECT min(rowid) FROM item)", "samples of "),
+    ("UPDATE blob SET complete = 0", "its bytes are missing"),
+    ("UPDATE blob SET hash = zeroblob(32) WHERE blob_id = 1", "blob 1 is not what its hash says"),
+    ("UPDATE blob_part SET data = zeroblob(length(data))", "a part of blob 1 is broken"),
+    ("INSERT INTO flush_log VALUES(99, 1, 0, 5, 0, randomblob(50))", "row 99 of the flush log"),
+    ("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'run_by_parent'", ""),
+]
+
+
+def inspected(folder):
+    """The damage is named with its run, tag and place, and only it."""
+    seed, path = make(folder), os.path.join(folder, "e.trainscope")
+    write(os.path.join(folder, "long", "r", NAME), ev.version() + ev.scalars(range(5000)))
+    run("import", os.path.join(folder, "long"), "-w", seed)
+    whole = run_json("inspect", seed)[0]
+    assert whole["damage"] == [] and whole["runs"] == 3 and whole["blobs"] > 0, whole
+    count = run_json("sql", seed, "SELECT count(*) AS n FROM scalars WHERE overtaken IN (0, 1)")[0]["n"]
+    assert whole["points"] == count, (whole, count)
+    for edit, words in NAMED:
+        remove(path)
+        shutil.copy(seed, path)
+        with sqlite3.connect(path) as db:
+            db.executescript(f"PRAGMA foreign_keys = OFF; {edit};")
+        done = subprocess.run([PROGRAM, "inspect", path], capture_output=True, text=True, timeout=120)
+        damage = [line for line in done.stdout.splitlines() if line.startswith("  damage: ")]
+        assert done.returncode == 1 and (not words or any(words in line for line in damage)), (edit, done)
+
+
 if __name__ == "__main__":
-    main([tampered])
+    main([tampered, inspected])

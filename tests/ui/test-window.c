@@ -307,6 +307,28 @@ test_not_a_workspace (void)
   ts_test_close (app);
 }
 
+/* Of a file that opens, of which one page is lost: it is found in the background. */
+static void
+test_damaged (void)
+{
+  g_autofree char *path = new_path (), *bytes = NULL;
+  gsize size;
+  TsWriter *writer = ts_writer_open (path, NULL);
+
+  g_assert_true (ts_writer_close (writer, NULL));
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  /* the index of the edits, which nobody asks */
+  memset (bytes + size - 5 * TS_WORKSPACE_PAGE_BYTES, 0xff, TS_WORKSPACE_PAGE_BYTES);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+  TsApplication *app = ts_test_open (path);
+  ts_test_wait (has_notice, app);
+  const TsNotice *notice = ts_desk_get_notice (ts_test_desk (app));
+  g_assert_cmpstr (notice->title, ==, "This file is damaged");
+  g_assert_nonnull (strstr (notice->text, path));
+  g_assert_true (g_str_has_prefix (notice->action, "win.copy::trainscope inspect "));
+  ts_test_close (app);
+}
+
 static void
 test_no_folder (void)
 {
@@ -449,6 +471,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/dark", test_dark);
   g_test_add_func ("/window/templates", test_templates);
   g_test_add_func ("/window/not-a-workspace", test_not_a_workspace);
+  g_test_add_func ("/window/damaged", test_damaged);
   g_test_add_func ("/window/no-folder", test_no_folder);
   g_test_add_func ("/window/locked", test_locked);
   g_test_add_func ("/window/missing-data", test_missing_data);
