@@ -227,9 +227,12 @@ static void
 look_at_structure (Check *check, sqlite3_stmt *q)
 {
   g_autofree char *text = ts_sql_dup_text (q, 0);
+  const char *line = text ? text : "";
 
-  if (text && strcmp (text, "ok") != 0)
-    tell (check, "%s", text);
+  if (g_str_has_prefix (line, "***")) /* "*** in database main ***", then what is wrong */
+    line = strchr (line, '\n') ? strchr (line, '\n') + 1 : line;
+  if (strcmp (line, "ok") != 0)
+    tell (check, "structure: %s", line);
 }
 
 static gboolean
