@@ -211,14 +211,17 @@ note_file (TsLogdir *logdir, TsImportSource *s, const TsTreeFile *file,
   ts_import_touch_source (logdir->import, s);
 }
 
-/* How far it has been read goes with what it gave. */
+/* How far it has been read goes with what it gave.  One that is not read to its end is as long as that: whoever
+ * looks next finds it grown. */
 static void
-update_source (Reading *r)
+update_source (Reading *r, gboolean to_end)
 {
   r->source->offset = ts_record_reader_get_offset (r->reader);
   r->source->attempt = ts_intake_get_attempt (r->run->intake);
   ts_intake_settle (r->run->intake);
   note_file (r->logdir, r->source, r->file, r->reader);
+  if (!to_end)
+    r->source->size = r->source->offset;
 }
 
 static gboolean
@@ -246,7 +249,7 @@ read_records (Reading *r, GError **error)
       continue;
     tell_damage (r, told);
     told = ts_record_reader_get_damage (r->reader)->len;
-    update_source (r);
+    update_source (r, FALSE);
     if (!ts_import_commit_begin (r->logdir->import, error))
       return FALSE;
     if (is_cancelled (r->logdir))
@@ -256,7 +259,7 @@ read_records (Reading *r, GError **error)
   if (more < 0)
     tell (r, TS_SEVERITY_ERROR, trouble->message);
   tell_tail (r);
-  update_source (r);
+  update_source (r, more == 0);
   return TRUE;
 }
 

@@ -109,10 +109,10 @@ get_times (TsCursor *c, guint8 flags, TsPoint *points, guint n)
   return !c->bad;
 }
 
-/* As if nothing were rare, and anew where something was: counted from the smallest normal one, those below wrap
- * around, those above reach the last bit when what is above the largest is added. */
-static void
-widen_all (const guint8 *p, TsPoint *points, guint n)
+/* As if nothing were rare; TRUE when something is: counted from the smallest normal one, those below wrap around,
+ * those above reach the last bit when what is above the largest is added. */
+static inline gboolean
+widen_normal (const guint8 *p, TsPoint *points, guint n)
 {
   guint32 rare = 0;
 
@@ -121,7 +121,28 @@ widen_all (const guint8 *p, TsPoint *points, guint n)
     rare |= above | (above + 0x01000000);
     points[i].bits = ts_bits_widen_normal (narrow);
   }
-  for (guint i = 0; rare >> 31 && i < n; i++)
+  return rare >> 31;
+}
+
+#if defined(__x86_64__)
+__attribute__ ((target ("avx2"))) static gboolean
+widen_avx2 (const guint8 *p, TsPoint *points, guint n)
+{
+  return widen_normal (p, points, n);
+}
+#endif
+
+static void
+widen_all (const guint8 *p, TsPoint *points, guint n)
+{
+#if defined(__x86_64__)
+  gboolean rare = __builtin_cpu_supports ("avx2") ? widen_avx2 (p, points, n)
+                                                  : widen_normal (p, points, n);
+#else
+  gboolean rare = widen_normal (p, points, n);
+#endif
+
+  for (guint i = 0; rare && i < n; i++)
     points[i].bits = ts_bits_widen (ts_load_u32 (p, i));
 }
 

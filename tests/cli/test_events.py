@@ -4,12 +4,13 @@
 import os
 import resource
 import signal
+import sqlite3
 import struct
 import subprocess
 import time
 
 import eventfile as ev
-from harness import PROGRAM, main, run, run_json
+from harness import PROGRAM, Skip, main, run, run_json
 
 NAME = "events.out.tfevents.1000000000.host"
 
@@ -221,6 +222,41 @@ def killed(folder):
     assert sum(r["n"] for r in n) == 40 * 500 + 12
 
 
+def read_so_far(path):
+    """(offset, size) of the one file that was read; None: nothing is known of it yet."""
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+            return db.execute("SELECT offset, size FROM import_source").fetchone()
+    except sqlite3.Error:
+        return None
+
+
+def broken_off(folder):
+    """One long file, killed in the middle of it: the rest comes with the next import, although it has not changed."""
+    file, path = os.path.join(folder, "logs", "r", NAME), os.path.join(folder, "w.trainscope")
+    write(file, ev.version() + ev.scalars(range(1000)) * 500)
+    hits = 0
+    for _ in range(20):
+        for name in (path, path + "-wal", path + "-shm", path + "-lock"):
+            if os.path.exists(name):
+                os.unlink(name)
+        child = subprocess.Popen([PROGRAM, "import", os.path.join(folder, "logs"), "-w", path],
+                                 stdout=subprocess.DEVNULL)
+        while child.poll() is None and not read_so_far(path):
+            time.sleep(0.001)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        hits += read_so_far(path)[0] < os.path.getsize(file)
+        bring(folder)
+        n = run_json("sql", path, "SELECT count(*) AS n FROM scalars WHERE overtaken IN (0, 1)")[0]["n"]
+        assert n == 500000, (n, read_so_far(path))
+        assert bring(folder)["files_read"] == 0
+        if hits == 3:
+            return
+    if not hits:
+        raise Skip("every import was done before it could be killed")
+
+
 def follow(folder):
     """Files that are written while they are followed; runs that appear and files that grow; Ctrl-C ends it whole."""
     file = os.path.join(folder, "logs", "r", NAME)
@@ -330,5 +366,5 @@ def words(folder):
 
 
 if __name__ == "__main__":
-    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, follow, hparams,
+    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, broken_off, follow, hparams,
           embeddings, words])
