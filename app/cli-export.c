@@ -11,24 +11,31 @@
 extern const TsCommand ts_command_export;
 
 static gboolean
+fail_writing (const char *path, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "cannot write %s: %s", path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+/* Under another name until it is whole; devices and pipes as they are. */
+static gboolean
 export_text (TsTables *tables, char **runs, TsRowsForm form, const char *path, GError **error)
 {
-  FILE *file = path ? g_fopen (path, "w") : stdout;
+  gboolean is_device = g_file_test (path, G_FILE_TEST_EXISTS) &&
+                       !g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  g_autofree char *part = is_device ? g_strdup (path) : g_strconcat (path, ".part", NULL);
+  FILE *file = g_fopen (part, "we");
 
-  if (!file) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "cannot write %s: %s", path,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (!file)
+    return fail_writing (path, error);
   gboolean ok = ts_tables_write_points (tables, runs, form, file, error);
   gboolean wrote = ferror (file) == 0;
-  if (path)
-    wrote = fclose (file) == 0 && wrote;
-  if (ok && path && !wrote) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "cannot write %s: %s", path,
-                 g_strerror (errno));
-    ok = FALSE;
-  }
+  wrote = fclose (file) == 0 && wrote;
+  if (ok && (!wrote || (!is_device && g_rename (part, path) != 0)))
+    ok = fail_writing (path, error);
+  if (!ok && !is_device)
+    g_unlink (part);
   return ok;
 }
 
@@ -39,7 +46,7 @@ find_names (TsReader *reader, char **what, GError **error)
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
   for (guint i = 0; what[i]; i++) {
-    g_autoptr (TsRun) run = ts_reader_find_run (reader, what[i], error);
+    g_autoptr (TsRun) run = ts_cli_find_live_run (reader, what[i], error);
     if (!run)
       return NULL;
     g_strv_builder_add (names, run->name);
@@ -57,7 +64,8 @@ export_tables (TsReader *reader, char **runs, const char *to, const char *output
   if (strcmp (to, "sqlite") == 0)
     return ts_tables_copy (tables, runs, output, error);
   TsRowsForm form = strcmp (to, "json") == 0 ? TS_ROWS_JSON : TS_ROWS_CSV;
-  return export_text (tables, runs, form, output, error);
+  return output ? export_text (tables, runs, form, output, error)
+                : ts_tables_write_points (tables, runs, form, stdout, error);
 }
 
 static gboolean
@@ -100,15 +108,22 @@ run_export (int argc, char **argv)
   if (!g_strv_contains (forms, to))
     return ts_cli_usage_error (&ts_command_export,
                                "--to is csv, json, sqlite or tfevents, not '%s'", to);
-  if (!output && (strcmp (to, "sqlite") == 0 || strcmp (to, "tfevents") == 0))
+  if ((!output || strcmp (output, "-") == 0) &&
+      (strcmp (to, "sqlite") == 0 || strcmp (to, "tfevents") == 0))
     return ts_cli_usage_error (&ts_command_export, "--to %s needs a place: -o %s", to,
                                strcmp (to, "sqlite") == 0 ? "FILE" : "FOLDER");
+  gboolean is_folder = strcmp (to, "tfevents") == 0;
+  if (g_strcmp0 (output, "-") == 0)
+    g_clear_pointer (&output, g_free);
+  if (output && !is_folder &&
+      !ts_cli_check_output (output, strcmp (to, "sqlite") != 0, &error))
+    return ts_cli_fail (error);
   g_autoptr (TsReader) reader = ts_reader_open (operands[0], &error);
   g_auto (GStrv) runs = reader ? find_names (reader, operands + 1, &error) : NULL;
   if (!runs)
     return ts_cli_fail (error);
-  gboolean ok = strcmp (to, "tfevents") == 0 ? export_events (reader, runs, output, exact, &error)
-                                             : export_tables (reader, runs, to, output, &error);
+  gboolean ok = is_folder ? export_events (reader, runs, output, exact, &error)
+                          : export_tables (reader, runs, to, output, &error);
   return ok ? TS_EXIT_DONE : ts_cli_fail (error);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdio.h>
 
 #include "app/cli.h"
 #include "data/events/inspect.h"
@@ -123,20 +122,6 @@ add_inspect (JsonBuilder *b, const char *path, const TsInspect *i)
 
 /* --- Workspaces --- */
 
-static gboolean
-is_database (const char *path)
-{
-  static const char magic[16] = "SQLite format 3";
-  char head[sizeof magic];
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
-  gboolean is = file && fread (head, sizeof head, 1, file) == 1 &&
-                memcmp (head, magic, sizeof head) == 0;
-
-  if (file)
-    fclose (file);
-  return is;
-}
-
 static void
 print_check (const char *path, const TsCheck *check)
 {
@@ -244,7 +229,7 @@ run_inspect (int argc, char **argv)
   if (b)
     json_builder_begin_array (b);
   for (guint i = 0; operands[i]; i++)
-    ok = (is_database (operands[i]) ? inspect_workspace (operands[i], b)
+    ok = (ts_cli_is_database (operands[i]) ? inspect_workspace (operands[i], b)
                                     : inspect_path (operands[i], b)) &&
          ok;
   if (b) {

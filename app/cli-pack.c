@@ -10,7 +10,7 @@ static gboolean
 find_runs (TsReader *reader, char **names, GArray *ids, GError **error)
 {
   for (guint i = 0; names[i]; i++) {
-    g_autoptr (TsRun) run = ts_reader_find_run (reader, names[i], error);
+    g_autoptr (TsRun) run = ts_cli_find_live_run (reader, names[i], error);
     if (!run)
       return FALSE;
     g_array_append_val (ids, run->run_id);
@@ -46,7 +46,8 @@ run_pack (int argc, char **argv)
   if (!output)
     return ts_cli_usage_error (&ts_command_pack, "which file to make? -o FILE");
   g_autoptr (TsReader) reader = ts_reader_open (operands[0], &error);
-  if (!reader || !find_runs (reader, operands + 1, ids, &error) ||
+  if (!reader || !ts_cli_check_output (output, FALSE, &error) ||
+      !find_runs (reader, operands + 1, ids, &error) ||
       !ts_pack (reader, (const gint64 *) ids->data, ids->len, (TsPackCheckpoints) which, output,
                 &error))
     return ts_cli_fail (error);

@@ -20,7 +20,7 @@ print_table (GPtrArray *runs)
     g_autofree char *when = g_date_time_format (created, "%Y-%m-%d %H:%M");
     int pad = (int) width - (int) g_utf8_strlen (run->name, -1);
     g_print ("%s%*s  %-11s  %-16s  %9" G_GINT64_FORMAT " ", run->name, MAX (pad, 0), "",
-             ts_run_state_name (run->state), when, run->n_points);
+             run->trashed_us ? "in trash" : ts_run_state_name (run->state), when, run->n_points);
     for (guint k = 0; k < run->last->len; k++) {
       const TsLastValue *v = &g_array_index (run->last, TsLastValue, k);
       if (!strstr (v->tag, "/")) /* lr, grad_norm and the like are not results */
@@ -41,7 +41,7 @@ run_runs (int argc, char **argv)
   gboolean json = FALSE, trash = FALSE;
   const GOptionEntry entries[] = {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "an array of runs as JSON", NULL},
-      {"trash", 0, 0, G_OPTION_ARG_NONE, &trash, "those in the trash, too", NULL},
+      {"trash", 0, 0, G_OPTION_ARG_NONE, &trash, "those in the trash, too: their state is 'in trash'", NULL},
       {NULL},
   };
   g_autoptr (GError) error = NULL;

@@ -156,3 +156,45 @@ ts_cli_dup_number (double value)
     return g_strdup (value > 0 ? "∞" : "-∞");
   return g_strdup_printf ("%.6g", value);
 }
+
+gboolean
+ts_cli_is_database (const char *path)
+{
+  static const char magic[16] = "SQLite format 3";
+  char head[sizeof magic];
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
+  gboolean is = file && fread (head, sizeof head, 1, file) == 1 &&
+                memcmp (head, magic, sizeof head) == 0;
+
+  if (file)
+    fclose (file);
+  return is;
+}
+
+gboolean
+ts_cli_check_output (const char *path, gboolean replace, GError **error)
+{
+  gboolean database = ts_cli_is_database (path);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || (replace && !database))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+               "%s exists already%s and is not overwritten: give another name, or remove it first",
+               path, database ? ", a database," : "");
+  return FALSE;
+}
+
+TsRun *
+ts_cli_find_live_run (TsReader *reader, const char *what, GError **error)
+{
+  g_autoptr (TsRun) run = ts_reader_find_run (reader, what, error);
+
+  if (!run || !run->trashed_us)
+    return g_steal_pointer (&run);
+  g_autofree char *quoted = g_shell_quote (what),
+                  *workspace = g_shell_quote (ts_reader_get_path (reader));
+  g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_NOT_FOUND,
+               "the run '%s' is in the trash; take it out: trainscope trash %s %s --undo", what,
+               workspace, quoted);
+  return NULL;
+}

@@ -45,4 +45,13 @@ void ts_cli_json_print (JsonBuilder *builder, gboolean pretty);
 /* A number for people: six significant digits, "NaN", "∞". */
 char *ts_cli_dup_number (double value);
 
+/* Does the file begin as SQLite's do? */
+gboolean ts_cli_is_database (const char *path);
+/* FALSE with an error when a file stands there that a command must not write over: any, or with @replace only
+ * a database, which may be a workspace that is open. */
+gboolean ts_cli_check_output (const char *path, gboolean replace, GError **error);
+
+/* As ts_reader_find_run, but a run in the trash is an error that says how to take it out. */
+TsRun *ts_cli_find_live_run (TsReader *reader, const char *what, GError **error);
+
 G_END_DECLS

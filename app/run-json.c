@@ -60,6 +60,8 @@ add_head (JsonBuilder *b, const TsRun *run)
   add_time (b, "created", run->created_us);
   if (run->ended_us)
     add_time (b, "ended", run->ended_us);
+  if (run->trashed_us)
+    add_time (b, "trashed", run->trashed_us);
   if (run->message)
     ts_cli_json_text (b, "error", run->message);
   if (run->note)

@@ -366,6 +366,38 @@ check_folder (const char *folder, GError **error)
   return FALSE;
 }
 
+/* A folder of ours that was never whole: event files and folders of them. */
+static void
+remove_part (const char *path)
+{
+  GDir *dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *below = g_build_filename (path, name, NULL);
+    if (strstr (name, "tfevents"))
+      g_unlink (below);
+    else if (!g_file_test (below, G_FILE_TEST_IS_SYMLINK))
+      remove_part (below);
+  }
+  if (dir)
+    g_dir_close (dir);
+  g_rmdir (path);
+}
+
+/* An empty folder is replaced. */
+static gboolean
+make_whole (const char *part, const char *folder, GError **error)
+{
+  if (!g_file_test (part, G_FILE_TEST_EXISTS))
+    return TRUE; /* there was nothing to write */
+  if (g_rename (part, folder) == 0)
+    return TRUE;
+  g_set_error (error, TS_EVENTS_ERROR, TS_EVENTS_ERROR_IO, "cannot rename %s to %s: %s", part,
+               folder, g_strerror (errno));
+  return FALSE;
+}
+
 static gboolean
 is_wanted (char **runs, const char *name)
 {
@@ -380,17 +412,23 @@ ts_log_export (TsReader *reader, char **runs, const char *folder, gboolean exact
   g_autoptr (GPtrArray) list =
       check_folder (folder, error) ? ts_reader_list_runs (reader, FALSE, error) : NULL;
   g_autoptr (GByteArray) body = g_byte_array_new ();
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+  g_autofree char *part = g_strconcat (whole, ".part", NULL);
   gboolean ok = list != NULL;
 
+  remove_part (part);
   for (guint i = 0; ok && i < list->len; i++) {
     Export e = {.reader = reader,
                 .run = list->pdata[i],
-                .folder = folder,
+                .folder = part,
                 .exact = exact,
                 .report = report,
                 .body = body};
     if (is_wanted (runs, e.run->name))
       ok = export_run (&e, error);
   }
+  ok = ok && make_whole (part, whole, error);
+  if (!ok && list)
+    remove_part (part);
   return ok;
 }

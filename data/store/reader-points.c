@@ -31,6 +31,7 @@ ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GErr
   g_autoptr (GArray) views = g_array_new (FALSE, TRUE, sizeof (TsAttemptView));
   gint64 hide_from = 0, step;
   gboolean hides = FALSE;
+  GError *trouble = NULL;
   int more = -1;
   sqlite3_stmt *q = ts_sql_query (reader->sql, error,
                                   "SELECT attempt_id, ordinal, resume_step, by_series FROM attempt"
@@ -49,7 +50,12 @@ ts_reader_attempt_views (TsReader *reader, gint64 run_id, gint64 series_id, GErr
       return NULL;
     }
     if (!own && series_id && sqlite3_column_int (q, 3))
-      own = lowest_step (reader, series_id, view.attempt_id, &step, NULL);
+      own = lowest_step (reader, series_id, view.attempt_id, &step, &trouble);
+    if (trouble) {
+      ts_sql_reset (q);
+      g_propagate_error (error, trouble);
+      return NULL;
+    }
     g_array_append_val (views, view);
     if (own) {
       hide_from = hides ? MIN (hide_from, step) : step;

@@ -241,7 +241,8 @@ table_next (sqlite3_vtab_cursor *base)
 
   cursor->row++;
   cursor->rowid++;
-  return finish (cursor, settle (cursor, &error), error);
+  gboolean ok = settle (cursor, &error);
+  return finish (cursor, ok, error);
 }
 
 static int
