@@ -4,6 +4,7 @@
 
 #include "app/cli.h"
 #include "data/events/follow.h"
+#include "data/events/record.h"
 #include "data/store/writer.h"
 
 extern const TsCommand ts_command_import;
@@ -60,6 +61,34 @@ import_path (TsImport *import, const char *path, const char *name, JsonBuilder *
   return TRUE;
 }
 
+/* Before a workspace is made for it. */
+static gboolean
+check_path (const char *path, GError **error)
+{
+  g_autoptr (TsRecordReader) reader = NULL;
+  const guint8 *data;
+  gsize size;
+  gint64 offset;
+
+  if (!*path || !g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no folder or file '%s'", path);
+    return FALSE;
+  }
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  reader = ts_record_reader_open (path, 0, NULL, error);
+  if (!reader)
+    return FALSE;
+  if (ts_record_reader_next (reader, &data, &size, &offset, NULL) != 0 ||
+      ts_record_reader_get_tail (reader) != TS_TAIL_UNKNOWN)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+               "%s is no event file: there is no record in it%s", path,
+               ts_cli_is_database (path) ? "; 'trainscope merge' takes in runs of a workspace"
+                                         : "");
+  return FALSE;
+}
+
 static gboolean
 import_all (TsWriter *writer, char **paths, const char *name, JsonBuilder *b, GError **error)
 {
@@ -77,13 +106,21 @@ import_all (TsWriter *writer, char **paths, const char *name, JsonBuilder *b, GE
 
 /* --- Following --- */
 
+typedef struct {
+  const char *path;
+  gboolean failed; /* the last pass; the following thread's until it has been joined */
+} Followed;
+
 static void
-tell_pass (const TsLogdirReport *report, const GError *error, gpointer path)
+tell_pass (const TsLogdirReport *report, const GError *error, gpointer data)
 {
+  Followed *followed = data;
+
+  followed->failed = error != NULL;
   if (error)
     g_printerr ("trainscope: %s\n", error->message);
   else if (report->files_read)
-    print_report (path, report);
+    print_report (followed->path, report);
   fflush (stdout);
 }
 
@@ -100,14 +137,17 @@ follow_path (const char *path, const char *workspace)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  TsFollow *follow = ts_follow_start (path, workspace, tell_pass, (gpointer) path, &error);
+  Followed followed = {path, FALSE};
+  TsFollow *follow = ts_follow_start (path, workspace, tell_pass, &followed, &error);
 
   if (!follow)
     return ts_cli_fail (error);
   g_unix_signal_add (SIGINT, quit, loop);
   g_unix_signal_add (SIGTERM, quit, loop);
   g_main_loop_run (loop);
-  return ts_follow_stop (follow, &error) ? TS_EXIT_DONE : ts_cli_fail (error);
+  if (!ts_follow_stop (follow, &error))
+    return ts_cli_fail (error);
+  return followed.failed ? TS_EXIT_FAILED : TS_EXIT_DONE;
 }
 
 static int
@@ -134,6 +174,9 @@ run_import (int argc, char **argv)
   if (follow && (json || name || operands[1]))
     return ts_cli_usage_error (&ts_command_import,
                                "--follow takes one LOGDIR and neither --name nor --json");
+  for (guint i = 0; operands[i]; i++)
+    if (!check_path (operands[i], &error))
+      return ts_cli_fail (error);
   if (follow)
     return follow_path (operands[0], workspace ? workspace : "runs.trainscope");
   TsWriter *writer = ts_writer_open (workspace ? workspace : "runs.trainscope", &error);
@@ -150,7 +193,7 @@ run_import (int argc, char **argv)
 
 const TsCommand ts_command_import = {
     .name = "import",
-    .usage = "LOGDIR… [-w WORKSPACE] [--name NAME] [--follow] [--json]",
+    .usage = "LOGDIR… [-w WORKSPACE] [--name NAME] [--json], or LOGDIR [-w WORKSPACE] --follow",
     .summary = "take TensorBoard event files into a workspace; again: only what is new",
     .run = run_import,
 };

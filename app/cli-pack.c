@@ -46,8 +46,8 @@ run_pack (int argc, char **argv)
   if (!output)
     return ts_cli_usage_error (&ts_command_pack, "which file to make? -o FILE");
   g_autoptr (TsReader) reader = ts_reader_open (operands[0], &error);
-  if (!reader || !ts_cli_check_output (output, FALSE, &error) ||
-      !find_runs (reader, operands + 1, ids, &error) ||
+  if (!reader || !find_runs (reader, operands + 1, ids, &error) ||
+      !ts_cli_check_output (output, FALSE, &error) ||
       !ts_pack (reader, (const gint64 *) ids->data, ids->len, (TsPackCheckpoints) which, output,
                 &error))
     return ts_cli_fail (error);

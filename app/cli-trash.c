@@ -38,6 +38,32 @@ find_trashed (TsReader *reader, const char *what, GError **error)
   return 0;
 }
 
+/* Another run may have its name by now. */
+static gboolean
+put_back (TsWriter *writer, TsReader *reader, gint64 run_id, GError **error)
+{
+  g_autoptr (GError) trouble = NULL;
+
+  if (ts_writer_set_trashed (writer, run_id, FALSE, &trouble))
+    return TRUE;
+  g_autoptr (GPtrArray) all = ts_reader_list_runs (reader, TRUE, NULL);
+  const TsRun *run = NULL;
+  for (guint i = 0; all && i < all->len; i++)
+    if (((TsRun *) all->pdata[i])->run_id == run_id)
+      run = all->pdata[i];
+  for (guint i = 2; run && g_error_matches (trouble, TS_STORE_ERROR, TS_STORE_ERROR_EXISTS); i++) {
+    g_autofree char *name = g_strdup_printf ("%s (%u)", run->name, i);
+    g_clear_error (&trouble);
+    if (ts_writer_rename_run (writer, run_id, name, &trouble) &&
+        ts_writer_set_trashed (writer, run_id, FALSE, &trouble)) {
+      g_print ("'%s' is back as '%s': there is another '%s' now\n", run->name, name, run->name);
+      return TRUE;
+    }
+  }
+  g_propagate_error (error, g_steal_pointer (&trouble));
+  return FALSE;
+}
+
 static gboolean
 do_run (TsWriter *writer, TsReader *reader, const char *name, What what, GError **error)
 {
@@ -48,7 +74,7 @@ do_run (TsWriter *writer, TsReader *reader, const char *name, What what, GError 
   gint64 run_id = find_trashed (reader, name, error);
   if (!run_id)
     return FALSE;
-  return what == BACK ? ts_writer_set_trashed (writer, run_id, FALSE, error)
+  return what == BACK ? put_back (writer, reader, run_id, error)
                       : ts_writer_purge_run (writer, run_id, error);
 }
 

@@ -9,6 +9,19 @@
 #include "data/store/error.h"
 #include "engine/base/error.h"
 
+/* GOption leaves the "--" in, before which options end. */
+static void
+drop_dashes (char **args)
+{
+  for (; *args; args++)
+    if (strcmp (*args, "--") == 0) {
+      g_free (*args);
+      for (; *args; args++)
+        args[0] = args[1];
+      return;
+    }
+}
+
 gboolean
 ts_cli_parse (const TsCommand *command, int argc, char **argv, const GOptionEntry *entries, int min,
               int max, char ***operands, int *status)
@@ -31,16 +44,15 @@ ts_cli_parse (const TsCommand *command, int argc, char **argv, const GOptionEntr
     ts_cli_usage_error (command, "%s", error->message);
     return FALSE;
   }
-  guint first = 1;
-  if (args[first] && strcmp (args[first], "--") == 0)
-    first++;
-  int n = (int) g_strv_length (args) - (int) first;
+  drop_dashes (args);
+  int n = (int) g_strv_length (args) - 1;
   if (n < min || (max >= 0 && n > max)) {
-    ts_cli_usage_error (command, n < min ? "something is missing" : "'%s' is one too many",
-                        n < min ? "" : args[first + (guint) max]);
+    ts_cli_usage_error (command,
+                        n < min ? "'%s' is missing an argument" : "'%s' is one too many",
+                        n < min ? command->name : args[1 + max]);
     return FALSE;
   }
-  *operands = g_strdupv (args + first);
+  *operands = g_strdupv (args + 1);
   *status = TS_EXIT_DONE;
   return TRUE;
 }

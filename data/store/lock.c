@@ -62,11 +62,13 @@ set_locked (const char *path, int fd, GError **error)
   if (read_holder (fd, &holder))
     g_set_error (
         error, TS_STORE_ERROR, TS_STORE_ERROR_LOCKED,
-        "%s is being written by process %ld on %s; open it read-only or stop that training", path,
-        holder.pid, holder.host);
+        "%s is being written by process %ld on %s, a training or an import; stop it, or give "
+        "another workspace",
+        path, holder.pid, holder.host);
   else
     g_set_error (error, TS_STORE_ERROR, TS_STORE_ERROR_LOCKED,
-                 "%s is being written by another process; open it read-only or stop that training",
+                 "%s is being written by another process, a training or an import; stop it, or "
+                 "give another workspace",
                  path);
 }
 

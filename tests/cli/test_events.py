@@ -355,6 +355,19 @@ def embeddings(folder):
     assert any("line 2" in n["text"] for n in run_json("show", path, "r")["notes"])
 
 
+def no_events(folder):
+    """What is no event file is refused before a workspace is made for it."""
+    path, text = os.path.join(folder, "w.trainscope"), os.path.join(folder, "text")
+    write(text, b"some words and no record" * 10)
+    os.mkfifo(os.path.join(folder, "pipe"))
+    run("train", "iris", "--epochs", "1", "-w", os.path.join(folder, "a.trainscope"))
+    for what, words in (("", "there is no folder or file ''"), ("nowhere", "there is no folder or file"),
+                        (text, "is no event file"), (os.path.join(folder, "pipe"), "it is not a file"),
+                        (os.path.join(folder, "a.trainscope"), "'trainscope merge' takes in")):
+        err = run("import", what, "-w", path, status=1)[1]
+        assert words in err and not os.path.exists(path), (what, err)
+
+
 def words(folder):
     """What cannot be done is said."""
     assert "no folder or file" in run("import", os.path.join(folder, "none"), "-w", os.path.join(folder, "w"), status=1)[1]
@@ -366,5 +379,5 @@ def words(folder):
 
 
 if __name__ == "__main__":
-    main([damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, broken_off, follow, hparams,
+    main([no_events, damage, isolation, growing, metadata_once, replaced, restarts, order, odd_values, many_runs, killed, broken_off, follow, hparams,
           embeddings, words])

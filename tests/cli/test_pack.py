@@ -107,6 +107,7 @@ def checkpoints(folder):
         assert db.execute("SELECT count(*) FROM checkpoint WHERE path IS NULL").fetchone()[0] == 0
         assert db.execute("SELECT count(*) FROM blob").fetchone()[0] == db.execute("SELECT count(*) FROM graph").fetchone()[0]
     # damaged inside: said, and left alone
+    os.unlink(packed)
     run("pack", path, "one", "-o", packed, "--checkpoints", "all")
     with sqlite3.connect(packed) as db:
         db.execute("UPDATE blob_part SET data = zeroblob(length(data)) WHERE blob_id = (SELECT blob_id FROM checkpoint LIMIT 1)")
@@ -148,7 +149,7 @@ def trash(folder):
     run("trash", path, "one", "two", "three", "three/sub", "--undo")
     assert rows(path) == before
     err = run("trash", path, "one", "--purge", status=1)[1]
-    assert "is not in the trash" in err, err
+    assert "no run 'one' is in the trash" in err, err
     size, files = os.path.getsize(path), len(os.listdir(path + ".d"))
     run("trash", path, "one", "three")
     run("trash", path, "one", "three", "--purge")
@@ -157,6 +158,22 @@ def trash(folder):
     after = rows(path)
     assert after[1] and all(row in before[1] for row in after[1])
     assert {k: v for k, v in points(path, "two").items()}
+    # two of one name: what is asked for is what lies there, and a purge that was broken off can be repeated
+    run("trash", path, "two")
+    train("iris", "-w", path, "--name", "two", "--epochs", "2")
+    trashed = [r for r in run_json("runs", path, "--trash") if "trashed" in r]
+    assert [r["run"] for r in trashed] == ["two"]
+    assert "is in the trash" in run("pack", path, trashed[0]["uuid"], "-o", "x", status=2)[1]
+    run("trash", path, "three/sub")
+    assert "no run 'gone' is in the trash" in run("trash", path, "gone", "three/sub", "--purge", status=1)[1]
+    assert "is back as 'two (2)'" in run("trash", path, "two", "--undo")[0]
+    assert len(run_json("runs", path)) == 2 and not [r for r in run_json("runs", path, "--trash") if "trashed" in r]
+    assert "no run 'two' is in the trash" in run("trash", path, "two", "--undo", status=1)[1]
+    assert "which runs?" in run("trash", path, status=2)[1]
+    run("trash", path, *[r["uuid"] for r in run_json("runs", path)][1:])
+    run("trash", path, "--purge")
+    assert len(run_json("runs", path, "--trash")) == 1
+    after = rows(path)
     # kills at any time
     write(os.path.join(folder, "big", "big", NAME), ev.version() + ev.scalars(range(30000)))
     run("import", os.path.join(folder, "big"), "-w", path)
@@ -169,6 +186,28 @@ def trash(folder):
         assert rows(path)[1:] == after[1:]
     child = subprocess.run([PROGRAM, "trash", path, "big", "--purge"], check=False, stderr=subprocess.DEVNULL)
     assert not [r for r in run_json("runs", path, "--trash") if r["run"] == "big"]
+
+
+def overwritten(folder):
+    """Nothing is written over a workspace, and a text takes its name when it is whole."""
+    path, other, text = make(folder), os.path.join(folder, "b.trainscope"), os.path.join(folder, "points.csv")
+    train("iris", "-w", other, "--name", "mine", "--epochs", "2")
+    before, mine = rows(path), rows(other)
+    for target in (path, other):
+        for command in (["pack", path, "-o", target], ["export", path, "-o", target],
+                        ["export", path, "--to", "json", "-o", target], ["export", path, "--to", "sqlite", "-o", target]):
+            assert "is not overwritten" in run(*command, status=1)[1], command
+    assert rows(path) == before and rows(other) == mine
+    run("export", path, "-o", text)
+    whole = open(text).read()
+    assert run("export", path, "-o", "-")[0] == whole.replace("\r\n", "\n")
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE chunk SET data = zeroblob(length(data)) WHERE rowid = (SELECT max(rowid) FROM chunk)")
+    run("export", path, "-o", text, status=1)
+    assert open(text).read() == whole and not os.path.exists(text + ".part")
+    logs = os.path.join(folder, "logs-out")
+    run("export", path, "--to", "tfevents", "-o", logs, status=1)
+    assert not os.path.exists(logs) and not os.path.exists(logs + ".part")
 
 
 def refused(folder):
@@ -187,4 +226,4 @@ def refused(folder):
 
 
 if __name__ == "__main__":
-    main([there, some, checkpoints, growing, trash, refused])
+    main([there, some, checkpoints, growing, trash, overwritten, refused])

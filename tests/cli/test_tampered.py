@@ -133,5 +133,20 @@ def inspected(folder):
         assert done.returncode == 1 and (not words or any(words in line for line in damage)), (edit, done)
 
 
+def blanked(folder):
+    """Each page full of zeros: whoever reads it names the file and what is wrong with it."""
+    seed, path = make(folder), os.path.join(folder, "e.trainscope")
+    with open(seed, "rb") as f:
+        data = f.read()
+    for page in range(1, len(data) // 8192, 2):
+        remove(path)
+        with open(path, "wb") as f:
+            f.write(data[:page * 8192] + bytes(8192) + data[(page + 1) * 8192:])
+        for command in (["export", path], ["sql", path, "SELECT count(*) FROM samples"], ["runs", path]):
+            done = subprocess.run([PROGRAM, *command], capture_output=True, text=True, errors="replace", timeout=120)
+            assert done.returncode in (0, 1) and "out of memory" not in done.stderr, (page, command, done.stderr)
+            assert done.returncode == 0 or "e.trainscope" in done.stderr, (page, command, done.stderr)
+
+
 if __name__ == "__main__":
-    main([tampered, inspected])
+    main([tampered, inspected, blanked])
