@@ -478,6 +478,22 @@ dup_default_path (void)
   return g_build_filename (folder, "runs.trainscope", NULL);
 }
 
+/* A name on the command line that is not a workspace's may be that of a folder, mistyped. */
+static void
+tell_nothing_there (TsApplication *app)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%s is neither a file nor a folder. The first training makes a workspace of "
+                       "that name.",
+                       app->path);
+
+  if (g_str_has_suffix (app->path, ".trainscope") ||
+      g_file_test (app->path, G_FILE_TEST_EXISTS) || ts_desk_get_notice (app->desk))
+    return;
+  ts_desk_set_notice (app->desk, &(TsNotice){TS_SEVERITY_INFO, "Nothing is there yet", text,
+                                             "Open another", "win.open-workspace"});
+}
+
 /* --- The end --- */
 
 static void
@@ -606,6 +622,8 @@ ts_application_activate (GApplication *application)
   open_path (app, path);
   if (!app->path)
     app->first_page = FALSE;
+  else if (!app->train)
+    tell_nothing_there (app);
   if (app->train)
     start_template (app, app->train, FALSE);
   gtk_window_present (GTK_WINDOW (app->window));

@@ -54,6 +54,29 @@ find_names (TsReader *reader, char **what, GError **error)
   return g_strv_builder_end (names);
 }
 
+/* Scalars are what these forms have room for. */
+static void
+tell_left_out (TsReader *reader, char **runs, const char *to)
+{
+  g_autoptr (GPtrArray) list = ts_reader_list_runs (reader, FALSE, NULL);
+  gint64 n = 0;
+
+  for (guint i = 0; list && i < list->len; i++) {
+    const TsRun *run = list->pdata[i];
+    if (*runs && !g_strv_contains ((const char *const *) runs, run->name))
+      continue;
+    g_autoptr (GPtrArray) tags = ts_reader_list_tags (reader, run->run_id, NULL);
+    for (guint k = 0; tags && k < tags->len; k++) {
+      const TsTagInfo *tag = tags->pdata[k];
+      n += tag->kind == TS_SERIES_SCALAR ? 0 : tag->stats.count;
+    }
+  }
+  if (n)
+    g_printerr ("trainscope: %" G_GINT64_FORMAT " histograms, texts, images and other samples are "
+                "left out of %s; --to sqlite and --to tfevents have them\n",
+                n, to);
+}
+
 static gboolean
 export_tables (TsReader *reader, char **runs, const char *to, const char *output, GError **error)
 {
@@ -63,6 +86,7 @@ export_tables (TsReader *reader, char **runs, const char *to, const char *output
     return FALSE;
   if (strcmp (to, "sqlite") == 0)
     return ts_tables_copy (tables, runs, output, error);
+  tell_left_out (reader, runs, to);
   TsRowsForm form = strcmp (to, "json") == 0 ? TS_ROWS_JSON : TS_ROWS_CSV;
   return output ? export_text (tables, runs, form, output, error)
                 : ts_tables_write_points (tables, runs, form, stdout, error);

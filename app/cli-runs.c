@@ -4,6 +4,28 @@
 #include "app/cli.h"
 #include "app/run-json.h"
 
+#define LAST_MOST 8 /* values in a line */
+
+/* Where tags have a '/', those without (lr, grad_norm) are no results. */
+static void
+print_last (const TsRun *run)
+{
+  gboolean only_results = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < run->last->len; i++)
+    only_results |= strchr (g_array_index (run->last, TsLastValue, i).tag, '/') != NULL;
+  for (guint i = 0; i < run->last->len; i++) {
+    const TsLastValue *v = &g_array_index (run->last, TsLastValue, i);
+    if ((only_results && !strchr (v->tag, '/')) || n++ >= LAST_MOST)
+      continue;
+    g_autofree char *value = ts_cli_dup_number (ts_unbits (v->bits));
+    g_print (" %s=%s", v->tag, value);
+  }
+  if (n > LAST_MOST)
+    g_print (" … and %u more", n - LAST_MOST);
+}
+
 static void
 print_table (GPtrArray *runs)
 {
@@ -21,13 +43,7 @@ print_table (GPtrArray *runs)
     int pad = (int) width - (int) g_utf8_strlen (run->name, -1);
     g_print ("%s%*s  %-11s  %-16s  %9" G_GINT64_FORMAT " ", run->name, MAX (pad, 0), "",
              run->trashed_us ? "in trash" : ts_run_state_name (run->state), when, run->n_points);
-    for (guint k = 0; k < run->last->len; k++) {
-      const TsLastValue *v = &g_array_index (run->last, TsLastValue, k);
-      if (!strstr (v->tag, "/")) /* lr, grad_norm and the like are not results */
-        continue;
-      g_autofree char *value = ts_cli_dup_number (ts_unbits (v->bits));
-      g_print (" %s=%s", v->tag, value);
-    }
+    print_last (run);
     g_print ("\n");
   }
 }

@@ -18,6 +18,56 @@ print_hparams (const TsRun *run)
   }
 }
 
+static void
+print_time (const char *what, gint64 us)
+{
+  g_autoptr (GDateTime) time = us ? g_date_time_new_from_unix_local (us / G_USEC_PER_SEC) : NULL;
+  g_autofree char *text = time ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
+
+  if (text)
+    g_print ("%s%s", what, text);
+}
+
+/* When, by whom or from where, and what was said meanwhile. */
+static gboolean
+print_history (TsReader *reader, const TsRun *run, GError **error)
+{
+  g_autoptr (GArray) attempts = ts_reader_list_attempts (reader, run->run_id, error);
+  g_autoptr (GArray) notes = attempts ? ts_reader_list_notes (reader, run->run_id, error) : NULL;
+  g_autoptr (GArray) points = notes ? ts_reader_list_checkpoints (reader, run->run_id, error) : NULL;
+
+  if (!points)
+    return FALSE;
+  print_time ("created: ", run->created_us);
+  print_time (", ended: ", run->ended_us);
+  g_print ("\n");
+  for (guint i = 0; i < attempts->len; i++) {
+    const TsAttemptInfo *a = &g_array_index (attempts, TsAttemptInfo, i);
+    print_time (i ? "         " : "sessions: ", a->started_us);
+    if (a->resumed)
+      g_print (", from step %" G_GINT64_FORMAT, a->resume_step);
+    if (a->origin)
+      g_print (", of %s", a->origin);
+    g_print ("\n");
+  }
+  if (points->len)
+    g_print ("checkpoints: %u, the last at step %" G_GINT64_FORMAT "\n", points->len,
+             g_array_index (points, TsCheckpointInfo, points->len - 1).step);
+  for (guint i = 0; i < notes->len; i++)
+    g_print ("note: %s\n", g_array_index (notes, TsNoteInfo, i).text);
+  return TRUE;
+}
+
+static int
+tag_width (const GPtrArray *tags)
+{
+  glong width = 28;
+
+  for (guint i = 0; i < tags->len; i++)
+    width = MAX (width, g_utf8_strlen (((const TsTagInfo *) tags->pdata[i])->tag, -1));
+  return (int) MIN (width, 60);
+}
+
 static gboolean
 print_run (TsReader *reader, const TsRun *run, gboolean latest, GError **error)
 {
@@ -30,16 +80,20 @@ print_run (TsReader *reader, const TsRun *run, gboolean latest, GError **error)
     g_print ("error: %s\n", run->message);
   if (run->data_name)
     g_print ("data: %s, %s\n", run->data_name, run->data_split ? run->data_split : "");
-  g_print ("settings:\n");
+  if (!print_history (reader, run, error))
+    return FALSE;
+  if (run->n_hparams)
+    g_print ("settings:\n");
   print_hparams (run);
-  g_print ("tags:\n  %-28s %9s %10s %12s %12s %12s\n", "", "points", "last step", "last", "min",
-           "max");
+  int width = tag_width (tags);
+  g_print ("tags:\n  %-*s %9s %10s %12s %12s %12s\n", width, "", "points", "last step", "last",
+           "min", "max");
   for (guint i = 0; i < tags->len; i++) {
     const TsTagInfo *info = tags->pdata[i];
     TsStats stats = info->stats;
     if (latest && !ts_reader_visible_stats (reader, info->series_id, info->kind, &stats, error))
       return FALSE;
-    g_print ("  %-28s %9" G_GINT64_FORMAT " %10" G_GINT64_FORMAT, info->tag, stats.count,
+    g_print ("  %-*s %9" G_GINT64_FORMAT " %10" G_GINT64_FORMAT, width, info->tag, stats.count,
              stats.last_step);
     if (info->kind == TS_SERIES_SCALAR && stats.count) {
       g_autofree char *last = ts_cli_dup_number (ts_unbits (stats.last_bits));

@@ -106,6 +106,7 @@ add_attempts (JsonBuilder *b, TsReader *reader, const TsRun *run, GError **error
       ts_cli_json_int (b, "resume_step", a->resume_step);
     ts_cli_json_text (b, "host", a->host);
     ts_cli_json_int (b, "pid", a->pid);
+    ts_cli_json_text (b, "origin", a->origin);
     ts_cli_json_int (b, "thinned", (gint64) a->thinned);
     json_builder_end_object (b);
   }

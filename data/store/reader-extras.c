@@ -143,7 +143,10 @@ list (TsReader *reader, const List *what, gint64 run_id, GError **error)
 static void
 clear_attempt (gpointer entry)
 {
-  g_free (((TsAttemptInfo *) entry)->host);
+  TsAttemptInfo *info = entry;
+
+  g_free (info->host);
+  g_free (info->origin);
 }
 
 static void
@@ -160,6 +163,7 @@ read_attempt (TsReader *reader, sqlite3_stmt *q, const TsAttemptView *view, gpoi
       .host = ts_sql_dup_text (q, 4),
       .pid = sqlite3_column_int64 (q, 5),
       .thinned = (guint64) sqlite3_column_int64 (q, 6),
+      .origin = ts_sql_dup_text (q, 8),
   };
 }
 
@@ -167,7 +171,7 @@ GArray *
 ts_reader_list_attempts (TsReader *reader, gint64 run_id, GError **error)
 {
   static const List attempts = {
-      "SELECT attempt_id, resume_step, started_us, ended_us, host, pid, thinned, by_series"
+      "SELECT attempt_id, resume_step, started_us, ended_us, host, pid, thinned, by_series, origin"
       " FROM attempt WHERE run_id = ?1 ORDER BY ordinal",
       sizeof (TsAttemptInfo), clear_attempt, read_attempt};
 

@@ -184,6 +184,7 @@ typedef struct {
   gboolean by_series; /* hides earlier points series by series */
   char *host;
   gint64 pid;
+  char *origin;    /* the file it was imported from; NULL: it was trained here */
   guint64 thinned; /* histograms dropped */
 } TsAttemptInfo;
 

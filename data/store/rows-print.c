@@ -113,6 +113,27 @@ json_row (FILE *out, sqlite3_stmt *row, int n, gboolean first)
 /* --- For people --- */
 
 #define ROWS_MEASURED 1000 /* widths are those of the first rows */
+#define CELL_CHARS    60   /* of a text; --json and --csv give all of it */
+
+/* On one line and not too long; of bytes how many they are. */
+static char *
+dup_cell (sqlite3_stmt *row, int column)
+{
+  if (sqlite3_column_type (row, column) == SQLITE_BLOB)
+    return g_strdup_printf ("<%d bytes>", sqlite3_column_bytes (row, column));
+  g_autofree char *text = dup_value (row, column);
+  g_autofree char *valid = text ? g_utf8_make_valid (text, -1) : NULL;
+
+  if (!valid || is_number (row, column))
+    return g_steal_pointer (&text);
+  for (char *p = valid; *p; p++)
+    if (g_ascii_iscntrl (*p))
+      *p = ' ';
+  if (g_utf8_strlen (valid, -1) <= CELL_CHARS)
+    return g_steal_pointer (&valid);
+  *g_utf8_offset_to_pointer (valid, CELL_CHARS - 1) = 0;
+  return g_strconcat (valid, "…", NULL);
+}
 
 static void
 put_cell (FILE *out, const char *text, int width, gboolean right, gboolean last)
@@ -147,7 +168,7 @@ print_table (FILE *out, sqlite3_stmt *statement, int n)
 
   while (held < ROWS_MEASURED && (rc = sqlite3_step (statement)) == SQLITE_ROW) {
     for (int i = 0; i < n; i++) {
-      char *text = dup_value (statement, i);
+      char *text = dup_cell (statement, i);
       gboolean number = is_number (statement, i);
       widths[i] = MAX (widths[i], text ? (int) g_utf8_strlen (text, -1) : 0);
       g_ptr_array_add (cells, text);
@@ -163,7 +184,7 @@ print_table (FILE *out, sqlite3_stmt *statement, int n)
   put_held (out, cells, numbers, widths, n);
   while (rc == SQLITE_ROW && (rc = sqlite3_step (statement)) == SQLITE_ROW)
     for (int i = 0; i < n; i++) {
-      g_autofree char *text = dup_value (statement, i);
+      g_autofree char *text = dup_cell (statement, i);
       put_cell (out, text, widths[i], is_number (statement, i), i == n - 1);
     }
   return rc;

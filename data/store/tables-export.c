@@ -76,6 +76,17 @@ static const struct {
      "SELECT run, tag, step, wall_time, count, min, max, sum, sum_squares, nonfinite, buckets, "
      "attempt,"
      " overtaken FROM histograms WHERE overtaken IN (0, 1)"},
+    {"CREATE TABLE samples(run TEXT, tag TEXT, step INTEGER, wall_time REAL, kind TEXT, type TEXT,"
+     " shape TEXT, idx INTEGER, value, meta TEXT, about TEXT, attempt INTEGER, overtaken INTEGER)",
+     "INSERT INTO samples VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+     "SELECT run, tag, step, wall_time, kind, type, shape, idx, value, meta, about, attempt,"
+     " overtaken FROM samples WHERE overtaken IN (0, 1)"},
+    {"CREATE TABLE pr_curves(run TEXT, tag TEXT, step INTEGER, wall_time REAL, threshold REAL, tp"
+     " REAL, fp REAL, tn REAL, fn REAL, precision REAL, recall REAL, attempt INTEGER,"
+     " overtaken INTEGER)",
+     "INSERT INTO pr_curves VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+     "SELECT run, tag, step, wall_time, threshold, tp, fp, tn, fn, precision, recall, attempt,"
+     " overtaken FROM pr_curves WHERE overtaken IN (0, 1)"},
 };
 
 static gboolean

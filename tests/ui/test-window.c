@@ -340,6 +340,20 @@ test_no_folder (void)
   ts_test_close (app);
 }
 
+/* Perhaps a folder of event files, mistyped. */
+static void
+test_nothing_there (void)
+{
+  g_autofree char *folder = ts_test_new_folder (),
+                  *path = g_build_filename (folder, "mistyped", NULL);
+  TsApplication *app = ts_test_open (path);
+
+  ts_test_wait (has_notice, app);
+  g_assert_nonnull (strstr (ts_desk_get_notice (ts_test_desk (app))->text, path));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  ts_test_close (app);
+}
+
 static void
 test_locked (void)
 {
@@ -473,6 +487,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/not-a-workspace", test_not_a_workspace);
   g_test_add_func ("/window/damaged", test_damaged);
   g_test_add_func ("/window/no-folder", test_no_folder);
+  g_test_add_func ("/window/nothing-there", test_nothing_there);
   g_test_add_func ("/window/locked", test_locked);
   g_test_add_func ("/window/missing-data", test_missing_data);
   g_test_add_func ("/window/log-folder", test_log_folder);
